@@ -1,0 +1,61 @@
+import { Value } from "@wf/core";
+import { z } from "zod";
+
+/**
+ * What a launcher is handed: one job of one or more tasks. The engine has resolved everything, so
+ * `argv` holds plain strings and paths relative to the sandbox, which is the working directory.
+ */
+const StagedInput = z.object({
+  /** Shown in errors: the input's name, or `code` for the task's own files. */
+  name: z.string(),
+  /** Where it goes in the sandbox. */
+  path: z.string(),
+  value: Value,
+  how: z.enum(["link", "copy"]),
+});
+
+const DeclaredOutput = z.object({
+  name: z.string(),
+  /** Where the task writes it, relative to the sandbox. */
+  path: z.string(),
+  kind: z.enum(["file", "directory", "dataset", "json"]),
+  /** For datasets: which columns are files and which are values. */
+  columns: z.record(z.string(), z.enum(["file", "value"])).optional(),
+  optional: z.boolean().optional(),
+});
+
+export const TaskSpec = z.object({
+  task: z.string(),
+  attempt: z.string(),
+  /** Attempts of the same job that must have succeeded before this one starts. */
+  after: z.array(z.string()),
+  argv: z.array(z.string()).min(1),
+  env: z.record(z.string(), z.string()),
+  inputs: z.array(StagedInput),
+  outputs: z.array(DeclaredOutput),
+  /** Written with the paths into `task.json` in the sandbox, which WF_TASK names. */
+  params: z.record(z.string(), z.unknown()),
+  cpus: z.number().positive(),
+  memoryBytes: z.number().nonnegative(),
+  gpus: z.number().int().nonnegative(),
+  timeLimitSeconds: z.number().positive().nullable(),
+  /** From SIGTERM to SIGKILL. */
+  graceSeconds: z.number().nonnegative(),
+  /** Before the limit: SIGUSR2, so that the task can write a checkpoint. 0 sends none. */
+  warnSeconds: z.number().nonnegative(),
+  keepSandbox: z.enum(["never", "failed", "always"]),
+});
+export type TaskSpec = z.infer<typeof TaskSpec>;
+
+export const JobSpec = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  job: z.string(),
+  /** The site's storage: `objects/` and `runs/RUN/` lie under it. */
+  storage: z.string(),
+  cpus: z.number().positive(),
+  memoryBytes: z.number().nonnegative(),
+  gpus: z.number().int().nonnegative(),
+  tasks: z.array(TaskSpec).min(1),
+});
+export type JobSpec = z.infer<typeof JobSpec>;

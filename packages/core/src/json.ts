@@ -1,0 +1,18 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * One text per value, whatever the order of its keys: what cache keys and content hashes are made of.
+ * Law: canonical(a) === canonical(b) if and only if a and b are the same JSON value.
+ */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value !== null && typeof value === "object") {
+    const record = value as { readonly [key: string]: Json };
+    const members = Object.keys(record)
+      .filter((key) => record[key] !== undefined)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(record[key] as Json)}`);
+    return `{${members.join(",")}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { Value } from "./value.ts";
+
+/** Why an attempt did not succeed. Each class has its own retry policy in the engine. */
+export const FAILURE_CLASSES = [
+  "exit", // the command ended with a non-zero status
+  "signal", // a signal that was not ours ended it
+  "out-of-memory", // the kernel or the scheduler ended it for its memory
+  "time-limit", // it was still running at its time limit
+  "cancelled", // somebody asked for it
+  "stage-in", // an input could not be put into the sandbox
+  "input-changed", // the task changed one of its inputs
+  "output-missing", // a declared output was not written
+  "output-invalid", // an output was written but is not what was declared
+  "disk-full", // no space left, or over quota
+  "not-started", // the command could not be started (not found, not executable)
+  "lost", // the launcher died with it; it is proven to be dead
+  "internal", // a bug in the launcher
+] as const;
+export const FailureClass = z.enum(FAILURE_CLASSES);
+export type FailureClass = z.infer<typeof FailureClass>;
+
+const count = z.number().nonnegative();
+const maybe = count.nullable();
+
+/** Figures that this machine cannot measure are null: unknown, never zero. */
+export const Usage = z.object({
+  wallSeconds: count,
+  userSeconds: maybe,
+  systemSeconds: maybe,
+  cpuPercent: maybe,
+  /** Peak of the largest process, or of the sampled sum of the tree, whichever is larger. */
+  peakMemoryBytes: maybe,
+  /** Through the page cache: what read(2) and write(2) moved. */
+  readBytes: maybe,
+  writtenBytes: maybe,
+  diskReadBytes: maybe,
+  diskWrittenBytes: maybe,
+  voluntarySwitches: maybe,
+  involuntarySwitches: maybe,
+  majorFaults: maybe,
+  minorFaults: maybe,
+  gpuPercent: maybe,
+  peakGpuMemoryBytes: maybe,
+});
+export type Usage = z.infer<typeof Usage>;
+
+const Staged = z.object({ files: count, bytes: count, seconds: count });
+
+/** One point of a trace: seconds since the start, and what the tree used then. */
+export const SERIES_COLUMNS = [
+  "seconds",
+  "cpuPercent",
+  "memoryBytes",
+  "readBytes",
+  "writtenBytes",
+  "gpuPercent",
+  "gpuMemoryBytes",
+] as const;
+
+export const TaskRecord = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  job: z.string(),
+  task: z.string(),
+  attempt: z.string(),
+  state: z.enum(["succeeded", "failed"]),
+  failure: z
+    .object({
+      class: FailureClass,
+      message: z.string(),
+      /** The input or output that it is about. */
+      name: z.string().optional(),
+    })
+    .nullable(),
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  host: z.string(),
+  pid: z.number().int().nullable(),
+  bootId: z.string().nullable(),
+  /** Unix seconds. */
+  startedAt: count,
+  endedAt: count,
+  usage: Usage,
+  stagedIn: Staged,
+  stagedOut: Staged,
+  outputs: z.record(z.string(), Value),
+  /** Files that the task wrote and did not declare; at most a hundred are named. */
+  undeclared: z.array(z.object({ path: z.string(), size: count })),
+  /** Processes that the command left behind and that had to be ended. */
+  leftoverProcesses: count,
+  gpus: z.array(z.number().int()),
+  /** What the task reported: one object a step, in order. */
+  metrics: z.array(z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]))),
+  series: z.array(z.array(z.number().nullable())),
+});
+export type TaskRecord = z.infer<typeof TaskRecord>;
