@@ -1,10 +1,17 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord, WfError } from "@wf/core";
 import type { JobSpec } from "./job-spec.ts";
+
+/** What may be in use at once. */
+export interface Capacity {
+  readonly cpus: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
 
 /** What a place to run can do, as data: the planner reads it and the CLI prints it. */
 export interface Capabilities {
   /** What runs at once; null where a queue takes whatever it is given. */
-  readonly capacity: { readonly cpus: number; readonly memoryBytes: number; readonly gpus: number } | null;
+  readonly capacity: Capacity | null;
   /** How many tasks the engine may have handed over and not yet seen finished. */
   readonly maxInFlight: number;
   readonly arrays: boolean;
@@ -14,9 +21,17 @@ export interface Capabilities {
 
 export type BackendEvent =
   | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
-  | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord };
+  | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord }
+  /** The backend cannot go on by itself and no event will follow. What runs is left to run: a resumed engine adopts it. */
+  | { readonly type: "broken"; readonly error: WfError };
 
-/** What became of an attempt that an earlier engine handed over. */
+/**
+ * What became of an attempt that an earlier engine handed over.
+ * - `running`: it runs, or waits inside a job that runs; its `finished` event will come.
+ * - `finished`: it has a record (which may say that it was lost); its `finished` event has come or will come.
+ * - `lost`: it was started and is proven to be dead, but has no record. No event will come.
+ * - `never-submitted`: it was not started and will not be. No event will come until it is submitted again.
+ */
 export type Adoption = "running" | "finished" | "lost" | "never-submitted";
 
 /**
@@ -26,7 +41,8 @@ export type Adoption = "running" | "finished" | "lost" | "never-submitted";
  * Laws, held by the contract suite:
  * - every attempt of a submitted job ends in exactly one `finished` event while the backend is open;
  * - a `finished` event's record is on the site's storage before the event;
- * - submitting a job again whose attempts are known is harmless;
+ * - submitting a job again whose attempts are known is harmless: nothing runs twice, and an attempt that
+ *   has a record already is answered with its `finished` event;
  * - an attempt is reported lost only when it is proven to be dead.
  */
 export interface Backend {
@@ -38,6 +54,6 @@ export interface Backend {
   cancel(attempts: readonly string[], signal: AbortSignal): Promise<void>;
   /** For attempts that the store believes to be under way. What runs, or has a record, leads to events. */
   adopt(attempts: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Adoption>>;
-  /** Leaves running attempts to finish on their own when `abandon` is false and any are left. */
+  /** No more work will come. What runs is left to finish on its own; what waits is dropped. */
   close(signal: AbortSignal): Promise<void>;
 }

@@ -1,2 +1,2 @@
-export type { Adoption, Backend, BackendEvent, Capabilities } from "./backend.ts";
+export type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "./backend.ts";
 export { JobSpec, TaskSpec } from "./job-spec.ts";
