@@ -1,0 +1,38 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Capacity } from "@wf/backend";
+import { WfError } from "@wf/core";
+import { type ConnectionHandlers, LauncherConnection } from "./launcher-connection.ts";
+import { type LauncherCommand, startLauncher } from "./launcher-process.ts";
+
+const BUSY_TIMEOUT_MS = 60_000;
+const BUSY_PAUSE_MS = 25;
+
+/** Where a run's launcher is, and how to start one where there is none. */
+export interface LauncherPlace extends Omit<LauncherCommand, "python"> {
+  readonly capacity: Capacity;
+  readonly findPython: (signal: AbortSignal) => Promise<string>;
+}
+
+/**
+ * Connects to the run's launcher, alive since an earlier engine or started now. There may be one that holds the lock
+ * and does not listen: it is still starting, or already leaving. Both pass.
+ */
+export async function reachLauncher(
+  place: LauncherPlace,
+  handlers: ConnectionHandlers,
+  signal: AbortSignal,
+): Promise<LauncherConnection> {
+  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  do {
+    signal.throwIfAborted();
+    const connection = await LauncherConnection.open(place.socketPath, place.capacity, handlers, signal);
+    if (connection !== null) return connection;
+    const python = await place.findPython(signal);
+    if ((await startLauncher({ ...place, python }, signal)) === "busy")
+      await delay(BUSY_PAUSE_MS, undefined, { signal });
+  } while (Date.now() < deadline);
+  throw new WfError("WF_LAUNCHER", "A launcher holds this run's lock, but does not listen on its socket.", {
+    where: place.socketPath,
+    hint: `Its tasks may still run. See who holds the lock: fuser ${place.storage}/runs/${place.run}/launcher.lock`,
+  });
+}
