@@ -1,6 +1,63 @@
-export { ERROR_CODES, EXIT, type ErrorCode } from "./error-codes.ts";
+export {
+  type ArtifactType,
+  type Columns,
+  carried,
+  type DatasetType,
+  dataset,
+  directory,
+  file,
+  type JsonType,
+  json,
+  many,
+  optional,
+  type Slot,
+} from "./artifact-type.ts";
+export { describeType, whyNotAssignable } from "./assignable.ts";
+export type { CommandPart, CommandTemplate } from "./command.ts";
+export {
+  above,
+  atLeast,
+  atMost,
+  below,
+  both,
+  datasetOf,
+  each,
+  either,
+  equals,
+  not,
+  nothing,
+  repeat,
+  when,
+  zip,
+} from "./control.ts";
+export { outputPath } from "./declare-task.ts";
+export { ERROR_CODES, type ErrorCode, EXIT } from "./error-codes.ts";
+export {
+  bodiesOf,
+  type EachNode,
+  type Graph,
+  type GraphInput,
+  type GraphOutput,
+  type Node,
+  type RepeatNode,
+  refsOf,
+  type Scope,
+  type TaskInput,
+  type TaskNode,
+  type WhenNode,
+} from "./graph.ts";
+export { Collection, DatasetHandle, DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
 export { canonical, type Json } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
+export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
+export { nodesOf, partsOf, type Ref } from "./ref.ts";
+export type { Resources } from "./resources.ts";
+export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
+export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
+export { fn, python, secret, type Task, task } from "./task.ts";
+export { inOrder } from "./task-call.ts";
+export type { EnvValue, FnBody, Runtime, TaskDeclaration } from "./task-declaration.ts";
 export { AbsentValue, DatasetValue, DirectoryValue, FileValue, JsonValue, type ListValue, Value } from "./value.ts";
 export { WfError, type WfErrorDetails } from "./wf-error.ts";
+export { isWorkflow, type Workflow, workflow } from "./workflow.ts";

@@ -20,7 +20,12 @@ export const DirectoryManifest = z.object({
 export const DatasetManifest = z.object({
   kind: z.literal("dataset"),
   columns: z.record(z.string(), z.enum(["file", "value"])),
-  rows: z.array(z.record(z.string(), z.custom<FileRef | Json>((v) => v !== undefined))),
+  rows: z.array(
+    z.record(
+      z.string(),
+      z.custom<FileRef | Json>((v) => v !== undefined),
+    ),
+  ),
 });
 
 export const ListManifest = z.object({ kind: z.literal("list"), items: z.array(Value) });

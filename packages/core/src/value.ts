@@ -12,7 +12,12 @@ const size = z.number().int().nonnegative();
 export const FileValue = z.object({ kind: z.literal("file"), hash, size, name: z.string() });
 export const DirectoryValue = z.object({ kind: z.literal("directory"), hash, size, files: size });
 export const DatasetValue = z.object({ kind: z.literal("dataset"), hash, size, files: size, rows: size });
-export const JsonValue = z.object({ kind: z.literal("json"), hash, size, value: z.custom<Json>((v) => v !== undefined) });
+export const JsonValue = z.object({
+  kind: z.literal("json"),
+  hash,
+  size,
+  value: z.custom<Json>((v) => v !== undefined),
+});
 /** The branch of a condition that was not taken, or an optional output that was not written. */
 export const AbsentValue = z.object({ kind: z.literal("absent") });
 

@@ -1,1 +1,50 @@
-export {};
+/**
+ * What a workflow file imports.
+ *
+ * ```ts
+ * import { file, task, workflow } from "wf";
+ *
+ * const shout = task({
+ *   name: "shout",
+ *   inputs: { text: file("txt") },
+ *   outputs: { loud: file("txt") },
+ *   command: ({ inputs, outputs }) => ["sh", "-c", 'tr a-z A-Z < "$1" > "$2"', "shout", inputs.text, outputs.loud],
+ * });
+ *
+ * export default workflow({
+ *   name: "shouting",
+ *   inputs: { text: file("txt", { path: "hello.txt" }) },
+ *   build: ({ inputs }) => ({ loud: shout({ text: inputs.text }).loud }),
+ * });
+ * ```
+ */
+export {
+  above,
+  atLeast,
+  atMost,
+  below,
+  both,
+  carried,
+  dataset,
+  datasetOf,
+  directory,
+  each,
+  either,
+  equals,
+  file,
+  fn,
+  inOrder,
+  json,
+  many,
+  not,
+  nothing,
+  optional,
+  python,
+  repeat,
+  secret,
+  task,
+  when,
+  workflow,
+  zip,
+} from "@wf/core";
+export { z } from "zod";

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { ArtifactType } from "./artifact-type.ts";
+
+/**
+ * The compiler's rule, said again for running code, which has no types: may `given` go where `wanted` is declared?
+ * Returns why not. JSON values are compared by their schemas, as far as JSON Schema can tell.
+ */
+export function whyNotAssignable(given: ArtifactType, wanted: ArtifactType): string | undefined {
+  if (given.kind !== wanted.kind) return `it is ${describeType(given)}, and ${describeType(wanted)} is wanted`;
+  if (given.kind === "file" && wanted.kind === "file") {
+    if (wanted.format === undefined || given.format === wanted.format) return undefined;
+    return `it is ${describeType(given)}, and ${describeType(wanted)} is wanted`;
+  }
+  if (given.kind === "dataset" && wanted.kind === "dataset") {
+    for (const [name, type] of Object.entries(wanted.columns)) {
+      const column = given.columns[name];
+      if (!column) return `it has no column "${name}"`;
+      const why = whyNotAssignable(column, type);
+      if (why) return `column "${name}": ${why}`;
+    }
+    return undefined;
+  }
+  if (given.kind === "json" && wanted.kind === "json") return whyNotJson(given.schema, wanted.schema);
+  return undefined;
+}
+
+export function describeType(type: ArtifactType): string {
+  switch (type.kind) {
+    case "file":
+      return type.format === undefined ? "a file" : `a ${type.format} file`;
+    case "directory":
+      return "a directory";
+    case "dataset":
+      return `a dataset of ${Object.keys(type.columns).join(", ")}`;
+    case "json":
+      return "a JSON value";
+  }
+}
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+function whyNotJson(given: z.ZodType | undefined, wanted: z.ZodType | undefined): string | undefined {
+  if (!given || !wanted || given === wanted) return undefined;
+  return whyNotSchema(jsonSchema(given), jsonSchema(wanted), "the value");
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as JsonSchema;
+}
+
+function whyNotSchema(given: JsonSchema, wanted: JsonSchema, where: string): string | undefined {
+  if (typeof given.type !== "string" || typeof wanted.type !== "string") return undefined;
+  const fits = given.type === wanted.type || (given.type === "integer" && wanted.type === "number");
+  if (!fits) return `${where} is of type ${given.type}, and ${wanted.type} is wanted`;
+  for (const name of wanted.required ?? []) {
+    if (given.properties && !given.properties[name]) return `${where} has no member "${name}"`;
+  }
+  for (const [name, member] of Object.entries(wanted.properties ?? {})) {
+    const ours = given.properties?.[name];
+    const why = ours && whyNotSchema(ours, member, `${where}.${name}`);
+    if (why) return why;
+  }
+  return given.items && wanted.items ? whyNotSchema(given.items, wanted.items, `${where}[]`) : undefined;
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { ArtifactType, Columns, Slot } from "./artifact-type.ts";
+import { currentBuilder, splitsOf } from "./graph-builder.ts";
+import {
+  type AnyCollection,
+  Collection,
+  DatasetHandle,
+  type FileHandle,
+  Handle,
+  handleOf,
+  JsonHandle,
+  Maybe,
+  recordElement,
+} from "./handle.ts";
+import type { Json } from "./json.ts";
+import type { Comparison, Ref } from "./ref.ts";
+import { currentLine, showLine } from "./source-line.ts";
+import type { Split } from "./split.ts";
+import type { HandleFor, SplitOf } from "./task.ts";
+import { WfError } from "./wf-error.ts";
+
+type Listed<T> = T extends Handle ? T : JsonHandle<T, never>;
+
+/** A list that is known now, to map over: values, or artifacts. `each(["a", "b"]).map((letter) => …)`. */
+export function each<const T>(list: readonly T[]): Collection<Listed<T>> {
+  const first = list[0];
+  if (first instanceof Handle) {
+    const handles = list as readonly unknown[] as readonly Handle[];
+    const splits = splitsOf(handles);
+    return new Collection(
+      { ref: "list", items: handles.map((handle) => handle.ref) },
+      (ref) => handleOf(ref, first.type, splits) as Listed<T>,
+    );
+  }
+  const schema = schemaOfExample(first);
+  return new Collection(
+    { ref: "items", of: { ref: "const", value: list as unknown as Json } },
+    (ref) => new JsonHandle(ref, { kind: "json", schema }, []) as unknown as Listed<T>,
+  );
+}
+
+function schemaOfExample(value: unknown): z.ZodType | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  return z.object(Object.fromEntries(Object.keys(value).map((key) => [key, z.any()])));
+}
+
+type Zipped<Z extends Readonly<Record<string, AnyCollection>>> = {
+  readonly [K in keyof Z]: Z[K] extends Collection<infer E extends Handle> ? E : never;
+};
+
+/** Collections walked side by side; they must have the same length. `zip({ image, mask }).map(({ image, mask }) => …)`. */
+export function zip<Z extends Readonly<Record<string, Collection<Handle>>>>(of: Z): Collection<Zipped<Z>> {
+  const refs = Object.fromEntries(Object.entries(of).map(([name, collection]) => [name, collection.ref]));
+  return new Collection({ ref: "zip", of: refs }, (ref) => recordElement(of)(ref) as Zipped<Z>);
+}
+
+type ColumnCollections = Readonly<Record<string, Collection<FileHandle> | Collection<JsonHandle>>>;
+type ColumnsOf<Z extends ColumnCollections> = {
+  readonly [K in keyof Z]: Z[K] extends Collection<infer E> ? (E extends Handle<infer T> ? T : never) : never;
+};
+type SplitsOfCollections<Z extends ColumnCollections> = { [K in keyof Z]: SplitOf<Z[K]> }[keyof Z];
+
+/** A dataset whose columns are collections: `datasetOf({ image: scans, mask: predicted.mask })`. */
+export function datasetOf<Z extends ColumnCollections>(
+  of: Z,
+): DatasetHandle<ColumnsOf<Z> extends Columns ? ColumnsOf<Z> : never, Extract<SplitsOfCollections<Z>, Split>> {
+  const columns: Record<string, ArtifactType> = {};
+  for (const [name, collection] of Object.entries(of))
+    columns[name] = (collection.element({ ref: "absent" }) as Handle).type;
+  const refs = Object.fromEntries(Object.entries(of).map(([name, collection]) => [name, collection.ref]));
+  return new DatasetHandle({ ref: "table", of: refs }, { kind: "dataset", columns } as never, splitsOf(of)) as never;
+}
+
+type Condition<S extends Split = Split> = JsonHandle<boolean, S>;
+/** A branch's results; what only one branch gives may be absent. */
+type Perhaps<R> = R extends Handle
+  ? Maybe<R>
+  : R extends Maybe | AnyCollection
+    ? R
+    : { readonly [K in Exclude<keyof R, "metrics">]: R[K] extends Handle ? Maybe<R[K]> : R[K] };
+
+/** Runs the one branch or the other, when the condition is known. Without `otherwise` the results may be absent. */
+export function when<R>(condition: Condition, then: () => R): Perhaps<R>;
+export function when<R>(condition: Condition, then: () => R, otherwise: () => R): R;
+export function when<R>(condition: Condition, then: () => R, otherwise?: () => R): R | Perhaps<R> {
+  return currentBuilder("when()").addWhen(condition.ref, then, otherwise) as R;
+}
+
+type State = Readonly<Record<string, Handle | Maybe>>;
+type AnySplit<H> = H extends Handle<infer T> ? HandleFor<T, Split> : never;
+type NextState<S extends State> = {
+  readonly [K in keyof S]: S[K] extends Maybe<infer H> ? AnySplit<H> | Maybe<AnySplit<H>> : AnySplit<S[K]>;
+};
+
+/**
+ * A bounded loop: "train again until the validation score is at least 0.9, at most three times".
+ * The first round is given `start`, later ones what the round before returned under the same names.
+ * The result is that of the last round.
+ *
+ * ```ts
+ * repeat({ model: nothing(file("pt")) }, ({ model }) => {
+ *   const again = train({ data, start: model });
+ *   return { model: again.model, score: again.metrics.score };
+ * }, { atMost: 3, until: ({ score }) => atLeast(score, 0.9) });
+ * ```
+ */
+export function repeat<const S extends State, R extends NextState<S>>(
+  start: S,
+  round: (state: S, number: JsonHandle<number, never>) => R,
+  options: { readonly atMost: number; readonly until: (result: R) => Condition },
+): R {
+  if (!Number.isInteger(options.atMost) || options.atMost < 1) {
+    throw new WfError("WF_DECLARATION", `repeat() with atMost ${options.atMost}: a whole number above 0 is wanted`, {
+      where: showLine(currentLine()),
+      hint: "say how often the body may run at most",
+    });
+  }
+  return currentBuilder("repeat()").addRepeat(start, options.atMost, round as never, options.until as never) as R;
+}
+
+/** Nothing yet, where an artifact may be absent: the first round of a loop has no checkpoint. */
+export function nothing<T extends ArtifactType>(slot: Slot<T, Split | "inherit", "one">): Maybe<HandleFor<T, never>> {
+  return new Maybe(handleOf({ ref: "absent" }, slot.type, [])) as never;
+}
+
+type Comparable<T> = JsonHandle<T> | T;
+
+function compare<T extends Json>(op: Comparison, left: JsonHandle<T>, right: Comparable<T>): Condition {
+  const other: Ref = right instanceof JsonHandle ? right.ref : { ref: "const", value: right };
+  const splits = splitsOf([left, right]);
+  return new JsonHandle<boolean>(
+    { ref: "compare", op, left: left.ref, right: other },
+    { kind: "json", schema: z.boolean() },
+    splits,
+  );
+}
+
+export const atLeast = (value: JsonHandle<number>, limit: Comparable<number>): Condition => compare(">=", value, limit);
+export const atMost = (value: JsonHandle<number>, limit: Comparable<number>): Condition => compare("<=", value, limit);
+export const above = (value: JsonHandle<number>, limit: Comparable<number>): Condition => compare(">", value, limit);
+export const below = (value: JsonHandle<number>, limit: Comparable<number>): Condition => compare("<", value, limit);
+export const equals = <T extends Json>(value: JsonHandle<T>, other: Comparable<T>): Condition =>
+  compare("==", value, other);
+
+function logic(op: "and" | "or" | "not", of: readonly Condition[]): Condition {
+  const refs = of.map((condition) => condition.ref);
+  return new JsonHandle<boolean>({ ref: "logic", op, of: refs }, { kind: "json", schema: z.boolean() }, splitsOf(of));
+}
+
+export const both = (...of: readonly Condition[]): Condition => logic("and", of);
+export const either = (...of: readonly Condition[]): Condition => logic("or", of);
+export const not = (condition: Condition): Condition => logic("not", [condition]);

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { Slot } from "./artifact-type.ts";
+import type { CommandTemplate } from "./command.ts";
+import type { Json } from "./json.ts";
+import type { Resources } from "./resources.ts";
+import type { SourceLine } from "./source-line.ts";
+
+/** Where a task's command runs. A site says what that means there; no task names a machine. */
+export type Runtime =
+  | { readonly kind: "command" }
+  /** `project` is a folder, relative to the file that declares the task, which lies at `code/` in the sandbox. */
+  | { readonly kind: "python"; readonly project: string }
+  /** Small glue in TypeScript that runs beside the engine. */
+  | { readonly kind: "fn"; readonly run: FnBody };
+
+export type FnBody = (work: { inputs: Record<string, unknown>; params: Record<string, unknown> }) => unknown;
+
+export type EnvValue = string | { readonly secret: string };
+
+/** `content`: run again only when a part of the key changed. `never`: run again every time. */
+export type CachePolicy = "content" | "never";
+
+/** A task as its author declared it, checked and with every default filled in. */
+export interface TaskDeclaration {
+  readonly name: string;
+  readonly inputs: { readonly [name: string]: Slot };
+  readonly outputs: { readonly [name: string]: Slot };
+  readonly params: z.ZodObject;
+  readonly metrics: readonly string[];
+  readonly resources: Resources;
+  readonly runtime: Runtime;
+  readonly command: CommandTemplate;
+  /** Files and folders of the project that the command needs, relative to the declaring file. */
+  readonly code: { readonly [name: string]: string };
+  readonly env: { readonly [name: string]: EnvValue };
+  readonly fits: boolean;
+  readonly retries: number;
+  readonly cache: CachePolicy;
+  readonly version: Json;
+  readonly at: SourceLine | undefined;
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { whyNotAssignable } from "./assignable.ts";
+import { NAME } from "./declare-task.ts";
+import type { Graph, GraphInput } from "./graph.ts";
+import { buildWith, currentBuilder, GraphBuilder } from "./graph-builder.ts";
+import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
+import { currentLine, lineOfError, showLine } from "./source-line.ts";
+import type { Split } from "./split.ts";
+import type { HandleFor, Slots } from "./task.ts";
+import { WfError } from "./wf-error.ts";
+
+type WorkflowOutputs = { readonly [name: string]: Handle | Maybe | AnyCollection };
+type LabelOfInput<L> = [L] extends [never] ? never : "inherit" extends L ? "unsplit" : Extract<L, Split>;
+type InputHandles<I extends Slots> = {
+  readonly [K in keyof I]: HandleFor<I[K]["type"], LabelOfInput<NonNullable<I[K]["label"]>>>;
+};
+
+export interface WorkflowOptions<I extends Slots, P extends z.ZodObject, R extends WorkflowOutputs> {
+  readonly name: string;
+  /** What `--param NAME=VALUE` sets. Default: none. */
+  readonly params?: P;
+  /** What `--input NAME=PATH` names; `file("csv", { path: "data/x.csv" })` has a default, relative to this file. */
+  readonly inputs?: I;
+  /** Builds the graph by calling tasks. What it returns are the outputs of a run, by name. */
+  readonly build: (given: { readonly params: z.output<P>; readonly inputs: InputHandles<I> }) => R;
+}
+
+const WORKFLOW = Symbol.for("wf.workflow");
+
+export interface Workflow<
+  I extends Slots = Slots,
+  P extends z.ZodObject = z.ZodObject,
+  R extends WorkflowOutputs = WorkflowOutputs,
+> {
+  /** Uses this workflow as a part of another one. */
+  (inputs: InputHandles<I>, params?: z.input<P>): R;
+  readonly [WORKFLOW]: true;
+  readonly workflowName: string;
+  readonly params: P;
+  readonly inputs: I;
+  /** The abstract DAG for these parameters. */
+  toGraph(params?: unknown): Graph;
+}
+
+/** Declares a workflow. Make it the default export of its file. */
+export function workflow<
+  const I extends Slots = Record<never, never>,
+  P extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  R extends WorkflowOutputs = WorkflowOutputs,
+>(options: WorkflowOptions<I, P, R>): Workflow<I, P, R> {
+  const at = currentLine();
+  const where = `workflow "${options.name}"${at ? ` (${showLine(at)})` : ""}`;
+  if (typeof options.name !== "string" || !NAME.test(options.name)) {
+    throw new WfError("WF_DECLARATION", `${JSON.stringify(options.name)} is not a workflow's name`, {
+      where,
+      hint: "a name starts with a letter and has letters, digits, - and _",
+    });
+  }
+  for (const property of Object.keys(options)) {
+    if (!["name", "params", "inputs", "build"].includes(property)) {
+      throw new WfError("WF_DECLARATION", `a workflow has no property "${property}"`, {
+        where,
+        hint: "it has name, params, inputs and build",
+      });
+    }
+  }
+  const params = (options.params ?? z.object({})) as P;
+  const inputs = (options.inputs ?? {}) as I;
+  const graphInputs: Record<string, GraphInput> = {};
+  for (const [name, slot] of Object.entries(inputs)) {
+    graphInputs[name] = { type: slot.type, splits: slot.splits ?? ["unsplit"], from: slot.path };
+  }
+
+  const build = (given: unknown, handles: InputHandles<I>): R => {
+    const parsed = parseParams(params, given, where);
+    try {
+      return options.build({ params: parsed as z.output<P>, inputs: handles });
+    } catch (error) {
+      if (error instanceof WfError) throw error;
+      throw new WfError(
+        "WF_WORKFLOW_THREW",
+        `build() threw: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          where: showLine(lineOfError(error)) ?? where,
+          hint: "correct the workflow's code at that line",
+          cause: error,
+        },
+      );
+    }
+  };
+
+  const asPart = (given: Record<string, unknown>, partParams?: unknown): R => {
+    const builder = currentBuilder(where);
+    for (const [name, input] of Object.entries(graphInputs)) {
+      const handle = given[name];
+      if (!(handle instanceof Handle)) {
+        throw new WfError("WF_INPUT_MISSING", `input "${name}" of ${where} is not given`, {
+          where: showLine(currentLine()),
+        });
+      }
+      const why = whyNotAssignable(handle.type, input.type);
+      if (why)
+        throw new WfError("WF_INPUT_TYPE", `input "${name}" of ${where}: ${why}`, { where: showLine(currentLine()) });
+    }
+    return builder.within(options.name, () => build(partParams ?? {}, given as InputHandles<I>));
+  };
+
+  const toGraph = (given: unknown = {}): Graph => {
+    const builder = new GraphBuilder();
+    const handles = Object.fromEntries(
+      Object.entries(graphInputs).map(([name, input]) => [
+        name,
+        handleOf({ ref: "input", name }, input.type, input.splits),
+      ]),
+    );
+    const returned = buildWith(builder, () => build(given, handles as InputHandles<I>));
+    return builder.finish(options.name, parseParams(params, given, where), graphInputs, returned);
+  };
+
+  return Object.assign(asPart, {
+    [WORKFLOW]: true as const,
+    workflowName: options.name,
+    params,
+    inputs,
+    toGraph,
+  }) as never;
+}
+
+export function isWorkflow(value: unknown): value is Workflow {
+  return typeof value === "function" && WORKFLOW in value;
+}
+
+function parseParams(schema: z.ZodObject, given: unknown, where: string): Record<string, unknown> {
+  const parsed = schema.strict().safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join(".") ?? "";
+  const known = Object.keys(schema.shape);
+  throw new WfError("WF_PARAM_INVALID", `parameter ${name ? `"${name}": ` : ""}${issue?.message}`, {
+    where,
+    hint:
+      known.length > 0
+        ? `pass --param NAME=VALUE; the parameters are: ${known.join(", ")}`
+        : "the workflow has no parameters",
+  });
+}
