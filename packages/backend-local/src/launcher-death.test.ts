@@ -1,0 +1,117 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type BackendHarness,
+  ContractSession,
+  daemonThatBeats,
+  heartbeats,
+  isBeating,
+  ledger,
+  letGo,
+  shellJob,
+  sign,
+  until,
+  waitFor,
+} from "@wf/backend/contract";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { launcherPids, makeLocalHarness } from "./testing/local-harness.ts";
+
+let harness: BackendHarness;
+let sessions: ContractSession[];
+beforeEach(async () => {
+  harness = await makeLocalHarness();
+  sessions = [];
+});
+afterEach(async () => {
+  for (const session of sessions) await session.clear();
+  await harness.dispose();
+});
+
+async function open(onEvent?: () => void): Promise<ContractSession> {
+  const session = new ContractSession(harness.create());
+  await session.open(onEvent);
+  sessions.push(session);
+  return session;
+}
+
+function killLauncher(): void {
+  const pids = launcherPids(harness.storage);
+  expect(pids).toHaveLength(1);
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+}
+
+test("a launcher is killed under its engine: what ran is dead, then lost; what waited runs once", async () => {
+  const session = await open();
+  const blocks = shellJob(harness, "blocks", `${daemonThatBeats(harness)}; sleep 600`);
+  await session.submit({ ...blocks, cpus: 2 }, shellJob(harness, "waits", sign(harness, "waits")));
+  await until(() => isBeating(harness));
+  killLauncher();
+
+  expect(await session.finished("blocks")).toMatchObject({ state: "failed", failure: { class: "lost" } });
+  const size = heartbeats(harness);
+  expect(await session.finished("waits")).toMatchObject({ state: "succeeded" });
+  await delay(200);
+  expect(heartbeats(harness)).toBe(size);
+  await session.close();
+  expect([session.countFinished("blocks"), session.countFinished("waits")]).toEqual([1, 1]);
+  expect(ledger(harness)).toEqual(["waits"]);
+});
+
+test("a launcher is killed while no engine is there: the next engine finds its tasks dead and lost", async () => {
+  const killed = await open();
+  await killed.submit(shellJob(harness, "a1", `${daemonThatBeats(harness)}; sleep 600`));
+  await until(() => isBeating(harness));
+  await killed.crash(harness);
+  killLauncher();
+
+  const resumed = await open();
+  const size = heartbeats(harness);
+  expect((await resumed.adopt("a1", "a2")).get("a1")).toBe("finished");
+  expect(await resumed.finished("a1")).toMatchObject({ failure: { class: "lost" } });
+  await delay(200);
+  expect(heartbeats(harness)).toBe(size);
+});
+
+test("what is submitted and cancelled while the launcher is away reaches the next one", async () => {
+  const session = await open();
+  await session.submit({ ...shellJob(harness, "blocks", "sleep 600"), cpus: 2 });
+  await session.submit(shellJob(harness, "waits", sign(harness, "waits")));
+  await session.started("blocks");
+  killLauncher();
+  await until(() => launcherPids(harness.storage).length === 0);
+  await session.submit(shellJob(harness, "late", sign(harness, "late")));
+  await session.cancel("waits");
+
+  expect(await session.finished("blocks")).toMatchObject({ failure: { class: "lost" } });
+  expect(await session.finished("late")).toMatchObject({ state: "succeeded" });
+  expect(await session.finished("waits")).toMatchObject({ failure: { class: "cancelled" } });
+  expect(ledger(harness)).toEqual(["late"]);
+});
+
+test("a launcher that is killed again and again loses what runs each time, and nothing else", async () => {
+  const session = await open();
+  for (const attempt of ["a1", "a2", "a3", "a4", "a5"]) {
+    await session.submit(shellJob(harness, attempt, "sleep 600"));
+    await session.started(attempt);
+    killLauncher();
+    expect(await session.finished(attempt)).toMatchObject({ failure: { class: "lost" } });
+  }
+  await session.submit(shellJob(harness, "last", "true"));
+  expect(await session.finished("last")).toMatchObject({ state: "succeeded" });
+});
+
+test("a launcher whose engine was killed finishes its tasks; the next engine has another launcher if it has gone", async () => {
+  const killed = await open();
+  await killed.submit(shellJob(harness, "a1", waitFor(harness, "go")));
+  await killed.started("a1");
+  const before = launcherPids(harness.storage);
+  await killed.crash(harness);
+  const resumed = await open();
+  expect(launcherPids(harness.storage)).toEqual(before);
+  await resumed.adopt("a1");
+  letGo(harness, "go");
+  await resumed.finished("a1");
+  await resumed.close();
+  await until(() => launcherPids(harness.storage).length === 0);
+  const third = await open();
+  expect((await third.adopt("a1")).get("a1")).toBe("finished");
+});

@@ -1,0 +1,54 @@
+import { describe, it } from "vitest";
+import type { BackendEvent } from "../backend.ts";
+import { adoption } from "./cases/adoption.ts";
+import { capacity } from "./cases/capacity.ts";
+import { endings } from "./cases/endings.ts";
+import { isolation } from "./cases/isolation.ts";
+import { jobs } from "./cases/jobs.ts";
+import { outcomes } from "./cases/outcomes.ts";
+import type { BackendHarness, ContractCase } from "./harness.ts";
+import { ContractSession } from "./session.ts";
+
+export interface ContractOptions {
+  /** Cases that this backend cannot keep: the name of each, and why. */
+  readonly skip?: Readonly<Record<string, string>>;
+  /** For one case. Default: 20 seconds. */
+  readonly timeoutMs?: number;
+}
+
+const CASES: readonly ContractCase[] = [...outcomes, ...jobs, ...endings, ...isolation, ...adoption, ...capacity];
+
+/** Declares the suite for one backend. Each case gets a harness of its own. */
+export function backendContract(
+  name: string,
+  makeHarness: () => Promise<BackendHarness>,
+  { skip = {}, timeoutMs = 20_000 }: ContractOptions = {},
+): void {
+  const unknown = Object.keys(skip).filter((skipped) => !CASES.some((known) => known.name === skipped));
+  if (unknown.length > 0) throw new Error(`The contract has no such case: ${unknown.join(", ")}`);
+
+  describe(`${name} keeps the contract of a backend`, () => {
+    for (const { name: promise, run } of CASES) {
+      const reason = skip[promise];
+      if (reason !== undefined) it.skip(`${promise} (skipped: ${reason})`);
+      else it(promise, { timeout: timeoutMs }, () => onStage(makeHarness, run));
+    }
+  });
+}
+
+async function onStage(makeHarness: () => Promise<BackendHarness>, run: ContractCase["run"]): Promise<void> {
+  const harness = await makeHarness();
+  const sessions: ContractSession[] = [];
+  const open = async (onEvent?: (event: BackendEvent) => void) => {
+    const session = new ContractSession(harness.create());
+    await session.open(onEvent);
+    sessions.push(session);
+    return session;
+  };
+  try {
+    await run({ harness, open });
+  } finally {
+    for (const session of sessions) await session.clear();
+    await harness.dispose();
+  }
+}

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { expect } from "vitest";
+import type { ContractCase } from "../harness.ts";
+import { jobOf, ledger, letGo, recordPath, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
+
+/** An engine goes, another comes: nothing is lost and nothing runs twice. */
+export const adoption: readonly ContractCase[] = [
+  {
+    name: "after a killed engine: what runs, what has ended and what was never there are told apart",
+    async run({ harness, open }) {
+      const killed = await open();
+      const run = (attempt: string, gate: string) =>
+        shellJob(harness, attempt, `${sign(harness, attempt)}; ${waitFor(harness, gate)}`);
+      letGo(harness, "at once");
+      await killed.submit(run("seen", "at once"));
+      await killed.finished("seen");
+      await killed.submit(run("unseen", "alone"), run("slow", "go"));
+      await killed.started("unseen");
+      await killed.started("slow");
+      await killed.crash(harness);
+      letGo(harness, "alone");
+      await until(() => existsSync(recordPath(harness, "unseen")));
+
+      const resumed = await open();
+      const adoptions = await resumed.adopt("seen", "unseen", "slow", "never");
+      expect(Object.fromEntries(adoptions)).toEqual({
+        seen: "finished",
+        unseen: "finished",
+        slow: "running",
+        never: "never-submitted",
+      });
+      expect(await resumed.finished("unseen")).toMatchObject({ state: "succeeded" });
+      expect(await resumed.finished("seen")).toMatchObject({ state: "succeeded" });
+      expect(resumed.countFinished("slow")).toBe(0);
+      letGo(harness, "go");
+      expect(await resumed.finished("slow")).toMatchObject({ state: "succeeded" });
+      await resumed.submit(run("never", "at once"));
+      expect(await resumed.finished("never")).toMatchObject({ state: "succeeded" });
+      await resumed.close();
+      for (const attempt of adoptions.keys()) expect(resumed.countFinished(attempt)).toBe(1);
+      expect(ledger(harness)).toEqual(["never", "seen", "slow", "unseen"]);
+    },
+  },
+  {
+    name: "after a killed engine: an attempt that was waiting runs once",
+    async run({ harness, open }) {
+      const killed = await open();
+      const blocks = { ...shellJob(harness, "blocks", waitFor(harness, "go")), cpus: harness.capacity.cpus };
+      const waits = shellJob(harness, "waits", sign(harness, "waits"));
+      await killed.submit(blocks, waits);
+      await killed.started("blocks");
+      await killed.crash(harness);
+
+      const resumed = await open();
+      const adoptions = await resumed.adopt("blocks", "waits");
+      expect(adoptions.get("blocks")).toBe("running");
+      expect(["running", "never-submitted"]).toContain(adoptions.get("waits"));
+      if (adoptions.get("waits") === "never-submitted") await resumed.submit(waits);
+      letGo(harness, "go");
+      await resumed.finished("blocks");
+      expect(await resumed.finished("waits")).toMatchObject({ state: "succeeded" });
+      await resumed.close();
+      expect(resumed.countFinished("waits")).toBe(1);
+      expect(ledger(harness)).toEqual(["waits"]);
+    },
+  },
+  {
+    name: "after a killed engine: a job whose tasks follow one another goes on, and can be cancelled",
+    async run({ harness, open }) {
+      const killed = await open();
+      await killed.submit(
+        jobOf(harness, [
+          shellTask("one", `${sign(harness, "one")}; ${waitFor(harness, "go")}`),
+          shellTask("two", `${sign(harness, "two")}; sleep 600`, { after: ["one"] }),
+        ]),
+      );
+      await killed.started("one");
+      await killed.crash(harness);
+      letGo(harness, "go");
+      await until(() => ledger(harness).includes("two"));
+
+      const resumed = await open();
+      const adoptions = await resumed.adopt("one", "two");
+      expect(Object.fromEntries(adoptions)).toEqual({ one: "finished", two: "running" });
+      await resumed.cancel("two");
+      expect(await resumed.finished("two")).toMatchObject({ failure: { class: "cancelled" } });
+      expect(await resumed.finished("one")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["one", "two"]);
+    },
+  },
+  {
+    name: "closing leaves what runs to finish, and it can be adopted",
+    async run({ harness, open }) {
+      const first = await open();
+      await first.submit(shellJob(harness, "slow", `${sign(harness, "slow")}; ${waitFor(harness, "go")}`));
+      await first.started("slow");
+      await first.close();
+
+      const second = await open();
+      expect((await second.adopt("slow")).get("slow")).toBe("running");
+      letGo(harness, "go");
+      expect(await second.finished("slow")).toMatchObject({ state: "succeeded" });
+      expect(first.countFinished("slow")).toBe(0);
+      expect(ledger(harness)).toEqual(["slow"]);
+    },
+  },
+];

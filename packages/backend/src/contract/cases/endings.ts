@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import { daemonThatBeats, heartbeats, isBeating } from "../daemon.ts";
+import type { ContractCase } from "../harness.ts";
+import { ledger, shellJob, sign, until, waitFor } from "../specs.ts";
+
+/** Time limits and cancelling: a task that is told to end has ended, with all its processes. */
+export const endings: readonly ContractCase[] = [
+  {
+    name: "a time limit: a warning before it, SIGTERM at it, SIGKILL for what does not listen",
+    async run({ harness, open }) {
+      const session = await open();
+      const note = (word: string) => `echo ${word} >> '${harness.scratch}/signals'`;
+      const script = `trap "${note("warned")}" USR2; trap "${note("told")}" TERM; while :; do sleep 0.05; done`;
+      await session.submit(
+        shellJob(harness, "a1", script, { timeLimitSeconds: 0.8, warnSeconds: 0.4, graceSeconds: 0.4 }),
+      );
+      expect(await session.finished("a1")).toMatchObject({ state: "failed", failure: { class: "time-limit" } });
+      expect(readFileSync(join(harness.scratch, "signals"), "utf8")).toBe("warned\ntold\n");
+    },
+  },
+  {
+    name: "cancelling a running attempt ends it",
+    async run({ harness, open }) {
+      const session = await open();
+      await session.submit(shellJob(harness, "a1", "sleep 600"));
+      await session.started("a1");
+      await session.cancel("a1");
+      expect(await session.finished("a1")).toMatchObject({ state: "failed", failure: { class: "cancelled" } });
+    },
+  },
+  {
+    name: "cancelling a waiting attempt: it never runs, and has a record",
+    async run({ harness, open }) {
+      const session = await open();
+      const blocks = { ...shellJob(harness, "blocks", waitFor(harness, "go")), cpus: harness.capacity.cpus };
+      await session.submit(blocks, shellJob(harness, "waits", sign(harness, "waits")));
+      await session.started("blocks");
+      await session.cancel("waits");
+      expect(await session.finished("waits")).toMatchObject({ state: "failed", failure: { class: "cancelled" } });
+      await session.cancel("blocks");
+      expect(await session.finished("blocks")).toMatchObject({ failure: { class: "cancelled" } });
+      expect(ledger(harness)).toEqual([]);
+    },
+  },
+  {
+    name: "cancelling ends the whole tree, processes in sessions of their own too",
+    async run({ harness, open }) {
+      const session = await open();
+      await session.submit(shellJob(harness, "a1", `${daemonThatBeats(harness)}; sleep 600`, { graceSeconds: 0.3 }));
+      await until(() => isBeating(harness));
+      await session.cancel("a1");
+      await session.finished("a1");
+      const size = heartbeats(harness);
+      await delay(300);
+      expect(heartbeats(harness)).toBe(size);
+    },
+  },
+];

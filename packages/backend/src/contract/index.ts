@@ -1,0 +1,13 @@
+/**
+ * The promises of the backend port as tests. A backend shows that it keeps them:
+ *
+ * @example
+ * backendContract("local", makeLocalHarness, {
+ *   skip: { "what fits side by side runs side by side": "the test server has one cpu" },
+ * });
+ */
+export { backendContract, type ContractOptions } from "./backend-contract.ts";
+export { daemonThatBeats, heartbeats, isBeating } from "./daemon.ts";
+export type { BackendHarness } from "./harness.ts";
+export { ContractSession } from "./session.ts";
+export { ledger, letGo, shellJob, shellTask, sign, until, waitFor } from "./specs.ts";

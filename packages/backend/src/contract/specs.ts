@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type FileValue, TaskRecord } from "@wf/core";
+import type { JobSpec, TaskSpec } from "../job-spec.ts";
+import type { BackendHarness } from "./harness.ts";
+
+/** A task that runs a line of shell and asks for one cpu. */
+export function shellTask(attempt: string, script: string, more: Partial<TaskSpec> = {}): TaskSpec {
+  return {
+    task: `task-of-${attempt}`,
+    attempt,
+    after: [],
+    argv: ["/bin/sh", "-c", script],
+    env: {},
+    inputs: [],
+    outputs: [],
+    params: {},
+    cpus: 1,
+    memoryBytes: 0,
+    gpus: 0,
+    timeLimitSeconds: null,
+    graceSeconds: 1,
+    warnSeconds: 0,
+    keepSandbox: "never",
+    ...more,
+  };
+}
+
+export function jobOf(harness: BackendHarness, tasks: readonly TaskSpec[], cpus = 1): JobSpec {
+  return {
+    version: 1,
+    run: harness.run,
+    job: `job-of-${tasks[0]?.attempt}`,
+    storage: harness.storage,
+    cpus,
+    memoryBytes: 0,
+    gpus: 0,
+    tasks: [...tasks],
+  };
+}
+
+/** A job of one task, written as one line of shell. */
+export function shellJob(harness: BackendHarness, attempt: string, script: string, more?: Partial<TaskSpec>): JobSpec {
+  return jobOf(harness, [shellTask(attempt, script, more)]);
+}
+
+export function objectPath(harness: BackendHarness, hash: string): string {
+  return join(harness.storage, "objects", hash.slice(0, 2), hash);
+}
+
+export function putObject(harness: BackendHarness, text: string, name: string): FileValue {
+  const hash = createHash("sha256").update(text).digest("hex");
+  mkdirSync(join(harness.storage, "objects", hash.slice(0, 2)), { recursive: true });
+  writeFileSync(objectPath(harness, hash), text, { mode: 0o444 });
+  return { kind: "file", hash, size: Buffer.byteLength(text), name };
+}
+
+/** The text of a file output, read from the store under the hash that the record names. */
+export function outputText(harness: BackendHarness, record: TaskRecord, output: string): string {
+  const value = record.outputs[output];
+  if (value?.kind !== "file") throw new Error(`output ${output} is ${value?.kind ?? "not in the record"}`);
+  return readFileSync(objectPath(harness, value.hash), "utf8");
+}
+
+export function recordPath(harness: BackendHarness, attempt: string): string {
+  return join(harness.storage, "runs", harness.run, "records", `${attempt}.json`);
+}
+
+export function recordOnStorage(harness: BackendHarness, attempt: string): TaskRecord {
+  return TaskRecord.parse(JSON.parse(readFileSync(recordPath(harness, attempt), "utf8")));
+}
+
+/** Shell that runs on only when the test has called `letGo` with the same name. */
+export function waitFor(harness: BackendHarness, name: string): string {
+  return `while [ ! -e '${join(harness.scratch, name)}' ]; do sleep 0.02; done`;
+}
+
+export function letGo(harness: BackendHarness, name: string): void {
+  writeFileSync(join(harness.scratch, name), "");
+}
+
+/** Shell that notes in a ledger that the task has run. */
+export function sign(harness: BackendHarness, attempt: string): string {
+  return `echo ${attempt} >> '${join(harness.scratch, "ledger")}'`;
+}
+
+export function ledger(harness: BackendHarness): readonly string[] {
+  const path = join(harness.scratch, "ledger");
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean).sort() : [];
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
+}
