@@ -1,0 +1,187 @@
+"""A real launcher in a storage of its own, and a client that talks to it."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MEGABYTE = 1 << 20
+PATIENCE_SECONDS = 30
+
+
+def task(attempt, argv, **more):
+    spec = {
+        "task": "task-" + attempt,
+        "attempt": attempt,
+        "after": [],
+        "argv": argv,
+        "env": {},
+        "inputs": [],
+        "outputs": [],
+        "params": {},
+        "cpus": 1,
+        "memoryBytes": 0,
+        "gpus": 0,
+        "timeLimitSeconds": None,
+        "graceSeconds": 5,
+        "warnSeconds": 0,
+        "keepSandbox": "failed",
+    }
+    spec.update(more)
+    return spec
+
+
+def shell(attempt, script, **more):
+    return task(attempt, ["sh", "-c", script], **more)
+
+
+def python(attempt, script, **more):
+    return task(attempt, [sys.executable, "-I", "-S", "-c", script], **more)
+
+
+class Launcher:
+    """`serve`, with one client."""
+
+    run = "r1"
+
+    def __init__(self, storage=None, linger=30, environment=None, capacity=None):
+        self._owns_storage = storage is None
+        self.storage = storage or tempfile.mkdtemp(prefix="wf-launcher-")
+        self.folder = os.path.join(self.storage, "runs", self.run)
+        os.makedirs(self.folder, exist_ok=True)
+        self.socket_path = os.path.join(self.folder, "s")
+        self.events = []
+        self._jobs = 0
+        self._log = open(os.path.join(self.folder, "launcher.log"), "ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-S", ROOT, "serve", "--run", self.run, "--storage", self.storage]
+            + ["--socket", self.socket_path, "--linger", str(linger)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment,
+            start_new_session=True,
+        )
+        line = self.process.stdout.readline()
+        if line != b"ready\n":
+            raise AssertionError("not ready: {} {}".format(line, self.log()))
+        self.client = None
+        self.connect(capacity or {"cpus": 4, "memoryBytes": 1 << 40, "gpus": 0})
+
+    def connect(self, capacity):
+        self.client = socket.socket(socket.AF_UNIX)
+        self.client.settimeout(PATIENCE_SECONDS)
+        self.client.connect(self.socket_path)
+        self._lines = self.client.makefile("rb")
+        self.send({"op": "hello", "version": 1, "capacity": capacity})
+        self.hello = self.wait_for(lambda event: event["event"] == "hello")
+
+    def disconnect(self):
+        self._lines.close()
+        self.client.close()
+
+    def send(self, message):
+        self.client.sendall(json.dumps(message).encode() + b"\n")
+
+    def job(self, *tasks, **more):
+        self._jobs += 1
+        job = {
+            "version": 1,
+            "run": self.run,
+            "job": "job{}".format(self._jobs),
+            "storage": self.storage,
+            "cpus": 1,
+            "memoryBytes": 0,
+            "gpus": 0,
+            "tasks": list(tasks),
+        }
+        job.update(more)
+        return job
+
+    def submit(self, *jobs):
+        self.send({"op": "submit", "jobs": list(jobs)})
+
+    def next_event(self):
+        line = self._lines.readline()
+        if not line:
+            raise AssertionError("the launcher closed the connection: " + self.log())
+        event = json.loads(line.decode())
+        self.events.append(event)
+        return event
+
+    def wait_for(self, is_wanted):
+        while True:
+            event = self.next_event()
+            if is_wanted(event):
+                return event
+
+    def started(self, attempt):
+        return self.wait_for(lambda event: event["event"] == "started" and event["attempt"] == attempt)
+
+    def records(self, *attempts):
+        """The records of all these attempts, as they come."""
+        found = {}
+        while len(found) < len(attempts):
+            event = self.wait_for(lambda event: event["event"] == "finished")
+            if event["attempt"] in attempts:
+                found[event["attempt"]] = event["record"]
+        return [found[attempt] for attempt in attempts]
+
+    def run_task(self, spec, **job):
+        self.submit(self.job(spec, **job))
+        return self.records(spec["attempt"])[0]
+
+    def record_on_disk(self, attempt):
+        with open(os.path.join(self.folder, "records", attempt + ".json")) as file:
+            return json.load(file)
+
+    def attempt_path(self, attempt, *parts):
+        return os.path.join(self.folder, "attempts", attempt, *parts)
+
+    def read(self, attempt, *parts):
+        with open(self.attempt_path(attempt, *parts), "rb") as file:
+            return file.read()
+
+    def log(self):
+        with open(os.path.join(self.folder, "launcher.log"), errors="replace") as file:
+            return file.read()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        if self.client is not None:
+            self.disconnect()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(PATIENCE_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self.process.stdout.close()
+        self._log.close()
+        if self._owns_storage:
+            shutil.rmtree(self.storage, ignore_errors=True)
+
+
+def wait_until(is_true, what):
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not is_true():
+        if time.monotonic() > deadline:
+            raise AssertionError("waited in vain for: " + what)
+        time.sleep(0.01)
+
+
+def is_running(pid):
+    try:
+        with open("/proc/{}/stat".format(pid)) as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

@@ -1,0 +1,91 @@
+"""Which job starts next on a machine of limited capacity.
+
+Jobs start in the order in which they came. A later job that fits may pass one that waits for room, but a waiting job is
+passed at most PASSES times. Jobs of one shape (cpus, memory, gpus) queue up behind each other, so that choosing costs
+the number of shapes, not of jobs.
+"""
+
+from bisect import bisect, insort
+from collections import OrderedDict
+
+PASSES = 20
+_ROUNDING = 1e-9
+
+
+class Resources:
+    __slots__ = ("cpus", "memory_bytes", "gpus")
+
+    def __init__(self, cpus, memory_bytes, gpus):
+        self.cpus = cpus
+        self.memory_bytes = memory_bytes
+        self.gpus = gpus
+
+    @staticmethod
+    def of(document):
+        return Resources(document["cpus"], document["memoryBytes"], document["gpus"])
+
+    def holds(self, shape):
+        return shape[0] <= self.cpus + _ROUNDING and shape[1] <= self.memory_bytes and shape[2] <= self.gpus
+
+    def take(self, shape):
+        self.cpus -= shape[0]
+        self.memory_bytes -= shape[1]
+        self.gpus -= shape[2]
+
+    def give(self, shape):
+        self.cpus += shape[0]
+        self.memory_bytes += shape[1]
+        self.gpus += shape[2]
+
+
+class Queue:
+    """Of anything with a `shape`: (cpus, memory in bytes, gpus)."""
+
+    def __init__(self):
+        self._by_shape = {}  # shape -> jobs by arrival
+        self._arrivals = 0
+        self._passers = []  # arrivals of jobs that started while an older one waited, sorted
+
+    def __len__(self):
+        return sum(map(len, self._by_shape.values()))
+
+    def add(self, job):
+        self._arrivals += 1
+        self._by_shape.setdefault(job.shape, OrderedDict())[self._arrivals] = job
+
+    def jobs(self):
+        waiting = [item for jobs in self._by_shape.values() for item in jobs.items()]
+        return [job for _, job in sorted(waiting, key=lambda item: item[0])]
+
+    def remove(self, is_unwanted):
+        """Takes out and returns the jobs for which `is_unwanted(job)` holds."""
+        removed = []
+        for shape, jobs in list(self._by_shape.items()):
+            for arrival in [arrival for arrival, job in jobs.items() if is_unwanted(job)]:
+                removed.append((arrival, jobs.pop(arrival)))
+            if not jobs:
+                del self._by_shape[shape]
+        self._forget_passers()
+        return [job for _, job in sorted(removed, key=lambda item: item[0])]
+
+    def take(self, free):
+        """The next job that may start with the free resources, or None."""
+        oldest_first = sorted((next(iter(jobs)), shape) for shape, jobs in self._by_shape.items())
+        for place, (arrival, shape) in enumerate(oldest_first):
+            if free.holds(shape):
+                jobs = self._by_shape[shape]
+                job = jobs.pop(arrival)
+                if not jobs:
+                    del self._by_shape[shape]
+                if place > 0:
+                    insort(self._passers, arrival)
+                self._forget_passers()
+                return job
+            if len(self._passers) - bisect(self._passers, arrival) >= PASSES:
+                return None
+        return None
+
+    def _forget_passers(self):
+        if self._passers:
+            oldest = min((next(iter(jobs)) for jobs in self._by_shape.values()), default=self._arrivals + 1)
+            del self._passers[: bisect(self._passers, oldest)]

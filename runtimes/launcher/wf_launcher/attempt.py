@@ -1,0 +1,52 @@
+"""One try at one task, from its staging to its record."""
+
+from .usage import Totals
+
+
+class Attempt:
+    __slots__ = (
+        "job",
+        "spec",
+        "id",
+        "gpus",
+        "sandbox",
+        "staged",
+        "tag",
+        "pid",
+        "is_main_alive",
+        "status",
+        "orphans",
+        "leftovers",
+        "stop",
+        "is_ending",
+        "timers",
+        "totals",
+        "series",
+        "oom_kills_before",
+        "started_at",
+        "ended_at",
+        "started",
+        "ended",
+    )
+
+    def __init__(self, job, spec, gpus):
+        self.job = job
+        self.spec = spec
+        self.id = spec["attempt"]
+        self.gpus = gpus
+        self.sandbox = None
+        self.staged = None
+        self.tag = None
+        self.pid = None
+        self.is_main_alive = False
+        self.status = None
+        self.orphans = set()  # live processes of it that are the launcher's children
+        self.leftovers = set()  # processes that outlived the command and were signalled
+        self.stop = None  # the Failure for which it is being stopped
+        self.is_ending = False  # its processes are gone; what remains is the launcher's work
+        self.timers = []
+        self.totals = Totals()
+        self.series = None
+        self.oom_kills_before = None
+        self.started_at = self.ended_at = None  # Unix seconds
+        self.started = self.ended = None  # monotonic seconds

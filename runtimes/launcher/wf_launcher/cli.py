@@ -1,0 +1,45 @@
+"""The command line. Parsed by hand: argparse costs more than the rest of the start."""
+
+import os
+import sys
+
+from . import VERSION
+
+USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
+       wf-launcher run JOB.json
+       wf-launcher --version
+"""
+EXIT_USAGE = 2
+
+
+def main(arguments):
+    _open_standard_streams()
+    if arguments == ["--version"]:
+        print(VERSION)
+        return 0
+    if arguments[:1] == ["serve"]:
+        options = _options(arguments[1:], {"--run", "--storage", "--socket", "--linger"})
+        if options is not None and {"--run", "--storage", "--socket"} <= set(options):
+            from .serve import serve
+
+            return serve(
+                options["--run"], options["--storage"], options["--socket"], float(options.get("--linger", "30"))
+            )
+    sys.stderr.write(USAGE)
+    return EXIT_USAGE
+
+
+def _options(arguments, allowed):
+    if len(arguments) % 2:
+        return None
+    options = dict(zip(arguments[::2], arguments[1::2]))
+    return options if set(options) <= allowed else None
+
+
+def _open_standard_streams():
+    """A file that happens to get number 0, 1 or 2 would become a task's stream."""
+    while True:
+        fd = os.open("/dev/null", os.O_RDWR)
+        if fd > 2:
+            os.close(fd)
+            return

@@ -1,0 +1,65 @@
+"""What a task sees around it: its environment, and the program that its first argument names."""
+
+import errno
+import os
+
+from .failure import Failure, of_os_error
+from .names import native, printable
+
+_PASSED_ON = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ")
+_GPU_VARIABLES = ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")
+_DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+class Environment:
+    """Law: a task gets what is named here and in its own `env`, and nothing else of the launcher's environment."""
+
+    def __init__(self, run, source=os.environ):
+        self._base = {name: source[name] for name in _PASSED_ON if name in source}
+        self._base.setdefault("LANG", "C.UTF-8")
+        self._base.setdefault("PATH", _DEFAULT_PATH)
+        self._base["WF_RUN"] = native(run)
+
+    def of(self, attempt, has_task_file, site_has_gpus):
+        spec = attempt.spec
+        folder = attempt.sandbox.folder
+        variables = dict(self._base)
+        variables["TMPDIR"] = folder + "/sandbox/tmp"
+        variables["WF_TASK_NAME"] = native(spec["task"])
+        variables["WF_ATTEMPT"] = native(attempt.id)
+        variables["WF_CPUS"] = "%g" % spec["cpus"]
+        variables["WF_METRICS"] = folder + "/metrics.jsonl"
+        if has_task_file:
+            variables["WF_TASK"] = folder + "/sandbox/task.json"
+        if site_has_gpus:
+            variables.update(dict.fromkeys(_GPU_VARIABLES, ",".join(map(str, attempt.gpus))))
+        for name, value in spec["env"].items():
+            variables[native(name)] = native(value)
+        return variables
+
+
+def candidates(program, search_path):
+    """The files that may be meant, in order. Relative ones are seen from the sandbox."""
+    if "/" in program:
+        return [program]
+    return [os.path.join(folder or ".", program) for folder in search_path.split(":")]
+
+
+def first_executable(program, search_path, sandbox):
+    for candidate in candidates(program, search_path):
+        absolute = os.path.join(sandbox, candidate)
+        if os.path.isfile(absolute) and os.access(absolute, os.X_OK):
+            return candidate
+    return None
+
+
+def cannot_start(error, program, path, sandbox):
+    """The failure that says why `program` did not start."""
+    name = printable(program)
+    if path is None:
+        return Failure("not-started", "command not found or not executable: {}".format(name))
+    if error.errno == errno.ENOENT and os.path.exists(os.path.join(sandbox, path)):
+        return Failure("not-started", "cannot start {}: the interpreter in its first line does not exist".format(name))
+    if error.errno == errno.ENOEXEC:
+        return Failure("not-started", "cannot start {}: not a program, and no #! line".format(name))
+    return of_os_error(error, "not-started", "cannot start {}".format(name))

@@ -1,0 +1,31 @@
+"""Where things lie under a site's storage. Every path here is native and absolute."""
+
+import os
+
+from .names import native
+
+
+class RunFolder:
+    def __init__(self, storage, run):
+        self.storage = os.path.abspath(native(storage))
+        self.run = run
+        self.objects = self.storage + "/objects"
+        self.quarantine = self.storage + "/quarantine"
+        self.root = self.storage + "/runs/" + native(run)
+        self.attempts = self.root + "/attempts"
+        self.records = self.root + "/records"
+        self.journal = self.root + "/journal.jsonl"
+        self.lock = self.root + "/launcher.lock"
+
+    def make(self):
+        for folder in (self.objects, self.attempts, self.records):
+            os.makedirs(folder, exist_ok=True)
+
+    def object(self, content_hash):
+        return "{}/{}/{}".format(self.objects, content_hash[:2], content_hash)
+
+    def attempt(self, attempt):
+        return self.attempts + "/" + native(attempt)
+
+    def record(self, attempt):
+        return self.records + "/" + native(attempt) + ".json"

@@ -1,0 +1,83 @@
+"""The record: what was measured and seen of one attempt. Its schema is that of the project's core package."""
+
+import json
+import os
+import socket
+
+from . import proc
+from .usage import nothing_used
+
+HOST = socket.gethostname()
+BOOT_ID = proc.boot_id()
+NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def unstarted(job, spec, failure, now):
+    """The record of an attempt that never had a process."""
+    return {
+        "version": 1,
+        "run": job["run"],
+        "job": job["job"],
+        "task": spec["task"],
+        "attempt": spec["attempt"],
+        "state": "failed",
+        "failure": failure.document(),
+        "exitCode": None,
+        "signal": None,
+        "host": HOST,
+        "pid": None,
+        "bootId": BOOT_ID,
+        "startedAt": round(now, 6),
+        "endedAt": round(now, 6),
+        "usage": nothing_used(),
+        "stagedIn": NOTHING_STAGED,
+        "stagedOut": NOTHING_STAGED,
+        "outputs": {},
+        "undeclared": [],
+        "leftoverProcesses": 0,
+        "gpus": [],
+        "metrics": [],
+        "series": [],
+    }
+
+
+def encode(record):
+    return _encode(record).encode("ascii")
+
+
+def write(path, content, durable):
+    """Law: a record is there whole or not at all. `durable`: also after a power cut, and for other machines."""
+    folder, _, name = path.rpartition("/")
+    temporary = folder + "/." + name
+    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    try:
+        written = os.write(fd, content)
+        while written < len(content):
+            written += os.write(fd, content[written:])
+        if durable:
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+    os.rename(temporary, path)
+    if durable:
+        _sync_folder(folder)
+
+
+def _sync_folder(folder):
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def read(path):
+    """The text of a record, or None where there is none that is whole."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+        json.loads(content.decode("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content

@@ -1,0 +1,90 @@
+"""What a dead launcher of the same run left behind: its processes are ended, its attempts are recorded as lost.
+
+Law: an attempt is called lost only when every process of it is proven to be gone.
+"""
+
+import os
+import signal
+import sys
+import time
+
+from . import journal, proc, record
+from .failure import Failure
+from .spawn import launcher_of
+
+_TICKS_TOLERANCE = 2
+_LOOK_AGAIN_SECONDS = 0.02
+_COMPLAIN_SECONDS = 5
+
+
+class ElsewhereError(Exception):
+    """The journal names a launcher of another machine, whose processes cannot be seen from here."""
+
+
+def recover(folder):
+    """Returns the attempts that were lost."""
+    launchers, left = journal.read(folder.journal)
+    left = [attempt for attempt in left if record.read(folder.record(attempt.id)) is None]
+    _refuse_other_machines(folder, left)
+    died_here = {launcher["launcher"] for launcher in launchers if launcher["bootId"] == record.BOOT_ID}
+    if died_here:
+        _end_processes(folder, died_here, left)
+    for attempt in left:
+        _record_lost(folder, attempt)
+    return [attempt.id for attempt in left]
+
+
+def _refuse_other_machines(folder, left):
+    for attempt in left:
+        if attempt.boot_id != record.BOOT_ID and attempt.host != record.HOST:
+            raise ElsewhereError(
+                "attempt {} was started on {} and may still run there. Resume the run on that machine, or remove {} "
+                "if the machine is gone.".format(attempt.id, attempt.host, folder.journal)
+            )
+
+
+def _end_processes(folder, launcher_ids, left):
+    """Kills until a look at every process finds none."""
+    is_ours = _recogniser(folder, launcher_ids, left)
+    complain_at = time.monotonic() + _COMPLAIN_SECONDS
+    while True:
+        alive = [pid for pid in proc.all_pids() if pid != os.getpid() and is_ours(pid)]
+        if not alive:
+            return
+        for pid in alive:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if time.monotonic() > complain_at:
+            print("waiting for processes to end: {}".format(alive), file=sys.stderr, flush=True)
+            complain_at += _COMPLAIN_SECONDS
+        time.sleep(_LOOK_AGAIN_SECONDS)
+
+
+def _recogniser(folder, launcher_ids, left):
+    """A process is the dead launcher's by its tag, by pid and start time, or by the environment of a left attempt.
+    The last two are for machines where tags cannot be set."""
+    mains = {attempt.pid: attempt.ticks for attempt in left if attempt.boot_id == record.BOOT_ID}
+    metrics_files = {os.fsencode(folder.attempt(attempt.id) + "/metrics.jsonl") for attempt in left}
+
+    def is_ours(pid):
+        stat = proc.stat_of(pid)
+        if stat is None or stat.state in "ZX":
+            return False
+        tag = proc.file_lock_limit(pid)
+        return (
+            (tag is not None and launcher_of(tag) in launcher_ids)
+            or (pid in mains and abs(stat.start_ticks - mains[pid]) <= _TICKS_TOLERANCE)
+            or proc.environment_of(pid).get(b"WF_METRICS") in metrics_files
+        )
+
+    return is_ours
+
+
+def _record_lost(folder, attempt):
+    failure = Failure("lost", "the launcher died while it ran; its processes have been ended")
+    job = {"run": folder.run, "job": attempt.job}
+    document = record.unstarted(job, {"task": attempt.task, "attempt": attempt.id}, failure, time.time())
+    document["pid"] = attempt.pid
+    record.write(folder.record(attempt.id), record.encode(document), durable=False)

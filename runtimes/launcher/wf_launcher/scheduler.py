@@ -1,0 +1,154 @@
+"""Jobs of a launcher: admits them as the capacity allows, and hands their tasks to the runner in order."""
+
+import time
+
+from . import record
+from .admission import Queue, Resources
+from .attempt import Attempt
+from .failure import Failure
+from .job_progress import JobProgress
+
+
+class Scheduler:
+    """`on_record(attempt id, text)` for every attempt of a submitted job, once its record is on disk."""
+
+    def __init__(self, site, start, write_record, on_record):
+        self._site = site
+        self._start = start
+        self._write_record = write_record
+        self._on_record = on_record
+        self._capacity = None
+        self._free = None
+        self._free_gpus = []
+        self._queue = Queue()
+        self._jobs = {}  # attempt -> JobProgress, of jobs that hold resources
+        self._queued = {}  # attempt -> JobProgress, of jobs in the queue
+        self._attempts = {}  # attempt -> Attempt, of tasks that were handed to the runner
+
+    def set_capacity(self, capacity):
+        """May change while jobs run; what they hold stays held."""
+        new = Resources.of(capacity)
+        held = set(self._jobs.values())
+        self._capacity = capacity
+        self._free = new
+        for job in held:
+            self._free.take(job.shape)
+        in_use = {gpu for job in held for gpu in job.gpus}
+        self._free_gpus = [gpu for gpu in capacity.get("gpuIds", range(capacity["gpus"])) if gpu not in in_use]
+        self._site.has_gpus = capacity["gpus"] > 0
+        for progress in self._queue.remove(lambda progress: not Resources.of(capacity).holds(progress.shape)):
+            self._refuse(progress)
+
+    def submit(self, job):
+        known = {}
+        fresh = False
+        for spec in job["tasks"]:
+            attempt = spec["attempt"]
+            if attempt in self._jobs or attempt in self._queued:
+                continue
+            text = record.read(self._site.folder.record(attempt))
+            if text is None:
+                fresh = True
+            else:
+                known[attempt] = b'"state":"succeeded"' in text
+                self._on_record(attempt, text)
+        if not fresh:
+            return
+        progress = JobProgress(job, known)
+        for attempt in progress.waiting():
+            self._queued[attempt] = progress
+        if Resources.of(self._capacity).holds(progress.shape):
+            self._queue.add(progress)
+        else:
+            self._refuse(progress)
+
+    def _refuse(self, progress):
+        capacity = self._capacity
+        failure = Failure(
+            "not-started",
+            "its job asks for {0[0]:g} cpus, {0[1]} bytes of memory and {0[2]} gpus, but the site has {1}, {2} and {3}".format(
+                progress.shape, capacity["cpus"], capacity["memoryBytes"], capacity["gpus"]
+            ),
+        )
+        for spec in progress.specs():
+            self._queued.pop(spec["attempt"], None)
+            self._record_unstarted(progress, spec, failure)
+
+    def start_what_fits(self):
+        while len(self._queue):
+            progress = self._queue.take(self._free)
+            if progress is None:
+                return
+            self._free.take(progress.shape)
+            count = progress.shape[2]
+            gpus, self._free_gpus = self._free_gpus[:count], self._free_gpus[count:]
+            for attempt in progress.waiting():
+                self._jobs[attempt] = self._queued.pop(attempt)
+            self._never_start(progress, progress.begin(gpus))
+            self._advance(progress)
+
+    def _advance(self, progress):
+        for spec, gpus in progress.startable():
+            attempt = self._attempts[spec["attempt"]] = Attempt(progress.job, spec, gpus)
+            self._start(attempt)
+
+    def finished(self, attempt, document):
+        """The runner has written the attempt's record."""
+        progress = self._jobs.pop(attempt.id)
+        del self._attempts[attempt.id]
+        never = progress.finished(attempt.id, document["state"] == "succeeded", attempt.spec["task"])
+        self._never_start(progress, never)
+        if progress.is_over:
+            self._release(progress)
+        else:
+            self._advance(progress)
+
+    def _release(self, progress):
+        self._free.give(progress.shape)
+        self._free_gpus = sorted(self._free_gpus + progress.gpus)
+
+    def _never_start(self, progress, never):
+        for spec, failed_task in never:
+            self._jobs.pop(spec["attempt"], None)
+            self._queued.pop(spec["attempt"], None)
+            message = "cancelled before it started" if failed_task is None else "not started: {} failed".format(failed_task)
+            self._record_unstarted(progress, spec, Failure("cancelled", message))
+
+    def _record_unstarted(self, progress, spec, failure):
+        document = record.unstarted(progress.job, spec, failure, time.time())
+        text = record.encode(document)
+        self._write_record(spec["attempt"], text)
+        self._on_record(spec["attempt"], text)
+
+    def cancel(self, attempt, stop):
+        """`stop(attempt)` for one that runs; a record at once for one that waits."""
+        if attempt in self._attempts:
+            stop(self._attempts[attempt])
+            return
+        progress = self._jobs.get(attempt)
+        if progress is None:
+            progress = self._queued.get(attempt)
+            if progress is None:
+                return
+            self._never_start(progress, progress.cancel(attempt))
+            if progress.is_over:
+                self._queue.remove(lambda other: other is progress)
+            return
+        self._never_start(progress, progress.cancel(attempt))
+
+    def drop_queued(self):
+        """Forgets jobs of which nothing has started; nothing is recorded."""
+        self._queue.remove(lambda progress: True)
+        self._queued.clear()
+
+    def attempts(self):
+        """(handed to the runner, waiting)."""
+        waiting = [attempt for attempt in self._jobs if attempt not in self._attempts]
+        return list(self._attempts), waiting + list(self._queued)
+
+    def running(self):
+        return list(self._attempts.values())
+
+    @property
+    def is_idle(self):
+        return not self._jobs and not self._queued

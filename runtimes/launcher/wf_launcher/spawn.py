@@ -1,0 +1,98 @@
+"""Starting a task's process, and the mark by which everything that it starts is known.
+
+The mark is the soft RLIMIT_LOCKS. Linux has not enforced that limit since 2.4, but every process inherits it through
+fork, exec and setsid, and /proc/PID/limits shows it even for a zombie. The launcher sets its own soft limit to the
+attempt's tag before each spawn, so that an orphan that comes to it, dead or alive, names its attempt.
+"""
+
+import os
+import resource
+import signal
+import sys
+
+RLIMIT_LOCKS = 10
+_SEQUENCE_BITS = 24
+# Python ignores the last two, and an ignored signal stays ignored through exec.
+_RESET_SIGNALS = [signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGUSR2, signal.SIGPIPE, signal.SIGXFSZ]
+_PR_SET_CHILD_SUBREAPER = 36
+_HAS_POSIX_SPAWN = hasattr(os, "posix_spawn")
+
+
+def adopt_orphans():
+    """Descendants whose parent ends come to this process, not to init. False where the kernel cannot."""
+    try:
+        import ctypes
+
+        return ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+class Tags:
+    """Tags of one launcher: a random number of its own, and a sequence."""
+
+    def __init__(self):
+        self.launcher_id = int.from_bytes(os.urandom(4), "big") | 1 << 32
+        self._first = self.launcher_id << _SEQUENCE_BITS
+        self._sequence = 0
+        self._hard = resource.getrlimit(RLIMIT_LOCKS)[1] if sys.platform == "linux" else 0
+        self.usable = self._hard == resource.RLIM_INFINITY or self._hard > self._first + (1 << _SEQUENCE_BITS)
+
+    def take(self):
+        """The tag that processes started from now on carry; None where the hard limit forbids it."""
+        if not self.usable:
+            return None
+        self._sequence = (self._sequence + 1) % (1 << _SEQUENCE_BITS)
+        tag = self._first + self._sequence
+        resource.setrlimit(RLIMIT_LOCKS, (tag, self._hard))
+        return tag
+
+
+def launcher_of(tag):
+    return tag >> _SEQUENCE_BITS
+
+
+def spawn(program, argv, environment, folder, stdin, stdout, stderr):
+    """Starts `program` in `folder` in a session of its own; returns its pid. Raises OSError when it cannot start."""
+    if not _HAS_POSIX_SPAWN:
+        return _fork_and_exec(program, argv, environment, folder, (stdin, stdout, stderr))
+    os.chdir(folder)
+    return os.posix_spawn(
+        program,
+        argv,
+        environment,
+        file_actions=[
+            (os.POSIX_SPAWN_DUP2, stdin, 0),
+            (os.POSIX_SPAWN_DUP2, stdout, 1),
+            (os.POSIX_SPAWN_DUP2, stderr, 2),
+        ],
+        setsid=True,
+        setsigmask=(),
+        setsigdef=_RESET_SIGNALS,
+    )
+
+
+def _fork_and_exec(program, argv, environment, folder, streams):
+    """For Python before 3.8. A pipe that exec closes brings back the reason why exec failed."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            os.chdir(folder)
+            for number in _RESET_SIGNALS:
+                signal.signal(number, signal.SIG_DFL)
+            for target, stream in enumerate(streams):
+                os.dup2(stream, target)
+            os.execve(program, argv, environment)
+        except OSError as error:
+            os.write(writer, str(error.errno).encode("ascii"))
+        finally:
+            os._exit(127)
+    os.close(writer)
+    with open(reader, "rb") as pipe:
+        reason = pipe.read()
+    if reason:
+        os.waitpid(pid, 0)
+        raise OSError(int(reason), os.strerror(int(reason)))
+    return pid
