@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Whether a program is on the PATH. */
+export function hasProgram(name) {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
+}
+
+/** Installs Debian packages where that is ours to do: on Debian or its children, as root. */
+export async function installDebianPackages(names, run) {
+  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version") || !hasProgram("apt-get")) return false;
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const install = () => run(["apt-get", "install", "-y", "--no-install-recommends", ...names], { env });
+  if ((await install()).code === 0) return true;
+  await run(["apt-get", "update"], { env });
+  return (await install()).code === 0;
+}

@@ -1,0 +1,125 @@
+/**
+ * Makes a clone ready to run: pnpm, dependencies, build. Only what is missing or out of date is done,
+ * and nothing is said if nothing is.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { dependenciesKey, installDependencies } from "./dependencies.mjs";
+import { withLock } from "./lock.mjs";
+import { openLog } from "./logged-run.mjs";
+import { hasPnpm, installPnpm, privatePnpm } from "./pnpm.mjs";
+import { ensurePython } from "./python.mjs";
+import { SetupProblem } from "./setup-problem.mjs";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const folder = join(root, ".setup");
+const EXIT_ENVIRONMENT = 4;
+
+async function setUp() {
+  if (isFresh()) return;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
+  mkdirSync(folder, { recursive: true });
+  const onWait = () => say("another start is setting up; waiting for it");
+  await withLock(join(folder, "lock"), { onWait }, async () => {
+    if (!isFresh()) await bringUpToDate();
+  });
+}
+
+function isFresh() {
+  return spawnSync("sh", [join(root, "scripts/is-fresh.sh")], { env: { ...process.env, root } }).status === 0;
+}
+
+async function bringUpToDate() {
+  // Sources that change while they are built are newer than this file, so the next start builds them.
+  writeFileSync(join(folder, "ready.next"), spawnSync("sh", ["-c", "command -v node"]).stdout);
+  if (!existsSync(join(folder, "ready"))) say("setting up (once): this takes a minute or two");
+  const log = openLog(join(folder, "setup.log"), root);
+  const env = installEnvironment();
+  const { run } = log;
+
+  const pnpm = privatePnpm(root);
+  if (!hasPnpm(pnpm)) await step(`pnpm ${pnpm.version}`, () => installPnpm(pnpm, { run, env }));
+
+  const key = dependenciesKey(root);
+  const keyFile = join(folder, "dependencies");
+  const isInstalled = existsSync(join(root, "node_modules/.modules.yaml")) && existsSync(keyFile);
+  if (!isInstalled || readFileSync(keyFile, "utf8") !== key) {
+    await step("dependencies", async () => {
+      await ensurePython(run);
+      await installDependencies(root, pnpm, { run, env, say });
+    });
+    writeFileSync(keyFile, dependenciesKey(root));
+  }
+
+  await step("build", () => build(run));
+  renameSync(join(folder, "ready.next"), join(folder, "ready"));
+  log.close();
+}
+
+/** Runs package.json's own `build`, without the half second that a package manager adds. */
+async function build(run) {
+  const script = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.build;
+  const PATH = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+  const { code, output } = await run(["sh", "-c", script], { env: { PATH } });
+  if (code === 0) return;
+  throw new SetupProblem("the sources do not build", {
+    why: `\`${script}\` ended with ${code}`,
+    type: "mend what it names, then the same command again",
+    log: output,
+  });
+}
+
+/** Node's own headers save a download; a home that cannot be written to is not needed; no network is said soon. */
+function installEnvironment() {
+  const env = {
+    npm_config_update_notifier: "false",
+    npm_config_confirm_modules_purge: "false",
+    npm_config_fetch_retry_mintimeout: "1000",
+    npm_config_fetch_retry_maxtimeout: "5000",
+  };
+  const prefix = dirname(dirname(process.execPath));
+  if (existsSync(join(prefix, "include/node/node.h"))) env.npm_config_nodedir = prefix;
+  try {
+    accessSync(homedir(), constants.W_OK);
+  } catch {
+    env.npm_config_cache = join(folder, "npm-cache");
+    env.npm_config_store_dir = join(folder, "pnpm-store");
+  }
+  return env;
+}
+
+async function step(name, work) {
+  process.stderr.write(`wf:   ${name} … `);
+  const start = performance.now();
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write("failed\n");
+    throw error;
+  }
+  process.stderr.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+}
+
+function say(text) {
+  process.stderr.write(`wf: ${text}\n`);
+}
+
+/** Ends the process with what went wrong. */
+export async function setUpOrExit() {
+  try {
+    if (Number.parseInt(process.versions.node, 10) < 20) {
+      throw new SetupProblem(`this is Node.js ${process.version}, which is too old`, {
+        why: "wf is a program for Node.js 20 or newer",
+        type: "install Node.js from https://nodejs.org/en/download, then the same command again",
+      });
+    }
+    await setUp();
+  } catch (error) {
+    if (!(error instanceof SetupProblem)) throw error;
+    process.stderr.write(`${error}\n`);
+    process.exit(EXIT_ENVIRONMENT);
+  }
+}
