@@ -1,1 +1,10 @@
-export {};
+/**
+ * Where a run happens, as `sites.yaml` says it.
+ *
+ * ```ts
+ * const sites = parseSites("sites: { big: { resources: { cpus: 16 } } }", "sites.yaml");
+ * findSite(sites, "big").resources.cpus; // 16
+ * ```
+ */
+export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";
+export { findSite, parseSites } from "./sites-file.ts";

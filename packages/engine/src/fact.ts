@@ -1,0 +1,89 @@
+import type { FailureClass, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
+
+/**
+ * What becomes true in a run. A fact is in the store before its effect is visible; the same facts feed the live
+ * view and `--json`.
+ */
+export type Fact =
+  | {
+      readonly type: "expanded";
+      readonly node: string;
+      readonly index: readonly number[];
+      readonly count: number;
+      readonly source: string;
+    }
+  | {
+      readonly type: "task.ready";
+      readonly task: string;
+      readonly stage: string;
+      readonly index: readonly number[];
+      readonly key: string | null;
+      readonly parts: readonly KeyPart[];
+      readonly inputs: readonly {
+        readonly name: string;
+        readonly value: Value;
+        readonly split: SplitSet;
+        readonly carried: boolean;
+      }[];
+    }
+  | {
+      readonly type: "job.submitted";
+      readonly job: string;
+      readonly tasks: readonly string[];
+      readonly resources: Resources;
+    }
+  | {
+      readonly type: "attempt.submitted";
+      readonly task: string;
+      readonly attempt: string;
+      readonly job: string;
+      readonly number: number;
+    }
+  | {
+      readonly type: "attempt.started";
+      readonly task: string;
+      readonly stage: string;
+      readonly attempt: string;
+      readonly startedAt: number;
+    }
+  | { readonly type: "attempt.finished"; readonly task: string; readonly stage: string; readonly record: TaskRecord }
+  | {
+      readonly type: "task.retry";
+      readonly task: string;
+      readonly attempt: string;
+      readonly failure: FailureClass;
+      readonly message: string;
+      readonly inSeconds: number;
+    }
+  | {
+      readonly type: "task.ended";
+      readonly task: string;
+      readonly stage: string;
+      readonly index: readonly number[];
+      readonly state: TaskEnd;
+      readonly outputs?: Readonly<Record<string, Value>>;
+      readonly splits?: Readonly<Record<string, SplitSet>>;
+      /** The cache entry that it came from, or that it makes. */
+      readonly key?: string | null;
+      readonly cachedFrom?: { readonly run: string; readonly task: string };
+      readonly cause?: FailureCause;
+    }
+  | {
+      readonly type: "run.broken";
+      readonly node: string;
+      readonly code: string;
+      readonly message: string;
+      readonly where?: string;
+    };
+
+/** How a task ends: `done` and `cached` are good ends. */
+export type TaskEnd = "done" | "cached" | "failed" | "skipped" | "cancelled";
+
+/** Why a task failed, or which failure kept it from running. */
+export interface FailureCause {
+  /** The task that failed first. */
+  readonly root: string;
+  readonly class?: FailureClass;
+  readonly message: string;
+  readonly attempt?: string;
+}

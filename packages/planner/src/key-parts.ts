@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import {
+  canonical,
+  type DirectoryValue,
+  type FileValue,
+  type Json,
+  type KeyPart,
+  outputPath,
+  type TaskNode,
+} from "@wf/core";
+import type { Resolved, ValueOps } from "./resolved.ts";
+import { unknownIn } from "./resolved.ts";
+import type { TaskInstance } from "./unfolding.ts";
+
+/** A file or folder of the project that a task's command needs, as it lies in the store and in the sandbox. */
+export interface StagedCode {
+  readonly name: string;
+  readonly path: string;
+  readonly value: FileValue | DirectoryValue;
+}
+
+/**
+ * The parts of a key that are the same for every task of a stage. Resources, site and placement never enter it.
+ * A `fn` has no files: its code is the bundled workflow itself.
+ */
+export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundleHash: string): readonly KeyPart[] {
+  const { declaration } = node;
+  const outputs = Object.entries(declaration.outputs).map(([name, slot]) => [
+    name,
+    slot.type.kind,
+    outputPath(name, slot),
+  ]);
+  const env = Object.entries(declaration.env).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return [
+    part("command", declaration.command as unknown as Json),
+    part("outputs", outputs as Json),
+    part("runtime", declaration.runtime.kind),
+    ...(declaration.runtime.kind === "fn" ? [{ name: "code workflow", hash: bundleHash }] : []),
+    ...code.map(({ name, value }) => ({ name: `code ${name}`, hash: value.hash })),
+    ...(env.length === 0 ? [] : [part("env", Object.fromEntries(env))]),
+    ...(declaration.version === null ? [] : [part("version", declaration.version)]),
+  ];
+}
+
+/** All parts of a task's key, or undefined while something that it reads is not known. */
+export function keyPartsOf(
+  task: TaskInstance,
+  stage: readonly KeyPart[],
+  ops: ValueOps,
+): readonly KeyPart[] | undefined {
+  const parts = [...stage];
+  for (const name in task.params) {
+    const value = task.params[name] as Resolved;
+    if (value.kind === "unknown") return undefined;
+    parts.push(part(`param ${name}`, value.kind === "json" ? value.value : null));
+  }
+  for (const name in task.inputs) {
+    const value = task.inputs[name] as Resolved;
+    if (unknownIn(value) !== undefined) return undefined;
+    parts.push({ name: `input ${name}`, hash: ops.hash(value) });
+  }
+  return parts;
+}
+
+const LONGEST_TEXT = 200;
+
+function part(name: string, value: Json): KeyPart {
+  const text = canonical(value);
+  const hash = createHash("sha256").update(text).digest("hex");
+  return text.length <= LONGEST_TEXT ? { name, hash, text } : { name, hash };
+}

@@ -1,0 +1,72 @@
+import { type Graph, type GraphOutput, type Resources, showLine, type TaskNode, WfError } from "@wf/core";
+
+/** What a site can give at once; null where a queue takes whatever it is given. */
+export interface SiteCapacity {
+  readonly cpus: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
+
+export interface CheckedStage {
+  readonly resources: Resources;
+  readonly warnings: readonly string[];
+}
+
+/** Refuses what can never run, before anything does. Cpus are a wish: fewer are given, and that is said. */
+export function checkStage(node: TaskNode, capacity: SiteCapacity | null): CheckedStage {
+  const where = `task "${node.id}"${node.at ? ` (${showLine(node.at)})` : ""}`;
+  checkFn(node, where);
+  const { resources } = node;
+  if (!capacity) return { resources, warnings: [] };
+  const refuse = (what: string, wanted: string, has: string, option: string): never => {
+    throw new WfError("WF_RESOURCES", `it asks for ${wanted} of ${what}, and the site has ${has}`, {
+      where,
+      hint: `ask for less in the task's resources, set resources.${option} of the site in sites.yaml, or use another site with --site`,
+    });
+  };
+  if (resources.gpus > capacity.gpus) refuse("gpus", String(resources.gpus), String(capacity.gpus), "gpus");
+  if (resources.memoryBytes > capacity.memoryBytes) {
+    refuse("memory", gigabytes(resources.memoryBytes), gigabytes(capacity.memoryBytes), "memory");
+  }
+  if (resources.cpus <= capacity.cpus) return { resources, warnings: [] };
+  return {
+    resources: { ...resources, cpus: capacity.cpus },
+    warnings: [`${node.id} asks for ${resources.cpus} cpus and gets ${capacity.cpus}, all that the site has`],
+  };
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function checkFn(node: TaskNode, where: string): void {
+  if (node.declaration.runtime.kind !== "fn") return;
+  for (const [name, slot] of Object.entries(node.declaration.outputs)) {
+    if (slot.type.kind === "json" || slot.type.kind === "file") continue;
+    throw new WfError(
+      "WF_FN_SITE",
+      `output "${name}" is a ${slot.type.kind}, and a fn makes JSON values and small files`,
+      {
+        where,
+        hint: "make it a task with a command",
+      },
+    );
+  }
+}
+
+/** Two outputs of a workflow must not be put under one name. */
+export function checkOutputNames(graph: Graph, nameOf: (name: string, output: GraphOutput) => string): void {
+  const taken = new Map<string, string>();
+  for (const [name, output] of Object.entries(graph.outputs)) {
+    if (output.kind === "metric") continue;
+    const file = nameOf(name, output);
+    const other = taken.get(file);
+    if (other !== undefined) {
+      throw new WfError("WF_TWO_PRODUCERS", `outputs "${other}" and "${name}" would both be written to ${file}`, {
+        where: `workflow "${graph.workflow}"`,
+        hint: "return one of them under another name",
+      });
+    }
+    taken.set(file, name);
+  }
+}

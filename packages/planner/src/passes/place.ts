@@ -1,0 +1,21 @@
+import type { Placement } from "@wf/site";
+
+/** How a set of files reaches a task. Said per set: big inputs may be linked where scratch data is copied. */
+export interface PlacedFiles {
+  readonly files: "inputs" | "code" | "intermediate" | "outputs";
+  readonly how: "link" | "copy" | "transfer";
+}
+
+export function placeFiles(placement: Placement): readonly PlacedFiles[] {
+  const how = placement === "shared" ? "link" : "copy";
+  return [
+    { files: "inputs", how },
+    { files: "code", how },
+    { files: "intermediate", how },
+    { files: "outputs", how: "copy" },
+  ];
+}
+
+export function howToPlace(placed: readonly PlacedFiles[], files: PlacedFiles["files"]): "link" | "copy" {
+  return placed.find((set) => set.files === files)?.how === "link" ? "link" : "copy";
+}

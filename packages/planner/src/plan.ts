@@ -1,0 +1,235 @@
+import { type Graph, type KeyPart, nodesOf, refsOf, type TaskNode } from "@wf/core";
+import type { NamedSite } from "@wf/site";
+import { type StagedCode, stageKeyParts } from "./key-parts.ts";
+import { auxiliaryJobs } from "./passes/auxiliary.ts";
+import { type CheckedStage, checkStage, type SiteCapacity } from "./passes/check.ts";
+import { tasksPerJob } from "./passes/cluster.ts";
+import { decide, type Known, upstreamOf } from "./passes/reuse.ts";
+import type { PlanExpansion, PlanJob, PlanLine, PlanStage, PlanTotals } from "./plan-document.ts";
+import type { Resolved, ValueOps } from "./resolved.ts";
+import { type StageGraph, stageGraph, stagesInside } from "./stage-graph.ts";
+import { type TaskInstance, taskName, Unfolding } from "./unfolding.ts";
+
+/** Everything that planning stands on: the abstract DAG, the site, and what is already known. */
+export interface PlanRequest {
+  readonly graph: Graph;
+  readonly site: NamedSite;
+  readonly capacity: SiteCapacity | null;
+  readonly inputs: ReadonlyMap<string, Resolved>;
+  /** Files of the project that each stage needs. */
+  readonly code: ReadonlyMap<string, readonly StagedCode[]>;
+  readonly bundleHash: string;
+  readonly ops: ValueOps;
+  readonly known: Known;
+  readonly useCache: boolean;
+}
+
+/** What the engine needs to know of a stage, decided once. */
+export interface PlannedStage extends CheckedStage {
+  readonly node: TaskNode;
+  readonly keyParts: readonly KeyPart[];
+  readonly code: readonly StagedCode[];
+  readonly tasksPerJob: number;
+  readonly rank: number;
+}
+
+export interface StagePlan {
+  readonly stages: ReadonlyMap<string, PlannedStage>;
+  readonly stageGraph: StageGraph;
+}
+
+/** The passes that do not depend on the size of the data. */
+export function planStages(
+  request: Pick<PlanRequest, "graph" | "site" | "capacity" | "code" | "bundleHash">,
+): StagePlan {
+  const graph = stageGraph(request.graph);
+  const stages = new Map<string, PlannedStage>();
+  for (const id of graph.order) {
+    const { node } = graph.graph.getNodeAttributes(id);
+    const code = request.code.get(id) ?? [];
+    stages.set(id, {
+      ...checkStage(node, request.capacity),
+      node,
+      code,
+      keyParts: stageKeyParts(node, code, request.bundleHash),
+      tasksPerJob: tasksPerJob(id, request.site.clustering),
+      rank: graph.ranks.get(id) ?? 0,
+    });
+  }
+  return { stages, stageGraph: graph };
+}
+
+/** How many tasks of a stage are asked why they run; the rest is counted. */
+const MOST_EXPLAINED = 5;
+
+interface Tally {
+  tasks: number;
+  run: number;
+  reuse: number;
+  jobs: number;
+  readonly reasons: Map<string, number>;
+  readonly growsAfter: Set<string>;
+  readonly pending: TaskInstance[];
+}
+
+/** Plans the whole run, line by line. Linear in the number of tasks; only what is not yet in a job is kept. */
+export function* planLines(request: PlanRequest): Generator<Exclude<PlanLine, { type: "plan" }>> {
+  const { stages, stageGraph: graph } = planStages(request);
+  const tallies = new Map<string, Tally>();
+  for (const stage of stages.keys()) {
+    tallies.set(stage, { tasks: 0, run: 0, reuse: 0, jobs: 0, reasons: new Map(), growsAfter: new Set(), pending: [] });
+  }
+  const expansions: PlanExpansion[] = [];
+  const unfolding = new Unfolding(
+    request.graph,
+    request.inputs,
+    request.ops,
+    {
+      expanded: () => undefined,
+      skipped: () => undefined,
+      broken: ({ error }) => {
+        throw error;
+      },
+      unexpandable: ({ node, index, because }) => {
+        const inside = stagesInside(request.graph, node);
+        for (const stage of inside) tallies.get(stage)?.growsAfter.add(because);
+        expansions.push({
+          type: "expansion",
+          node: node.id,
+          kind: node.kind as PlanExpansion["kind"],
+          index: [...index],
+          because,
+          stages: inside,
+        });
+      },
+    },
+    (id) => graph.ranks.get(id) ?? 0,
+  );
+
+  const auxiliary = auxiliaryJobs(Object.keys(request.graph.inputs), Object.keys(request.graph.outputs));
+  for (const { id, kind, does } of auxiliary) yield { type: "job", job: id, kind, tasks: [], container: null, does };
+
+  for (let task = unfolding.next(); task; task = unfolding.next()) {
+    const stage = stages.get(task.node.id) as PlannedStage;
+    const tally = tallies.get(task.node.id) as Tally;
+    const decision = decide(task, stage.keyParts, request.known, request.ops, request.useCache);
+    tally.tasks++;
+    if (decision.action === "reuse") {
+      tally.reuse++;
+      yield { type: "reuse", task: task.name, run: decision.from.run, from: decision.from.task };
+      unfolding.succeeded(task, decision.from.outputs, decision.from.metrics);
+      continue;
+    }
+    tally.run++;
+    countReason(tally, task, decision, request.known);
+    tally.pending.push(task);
+    if (tally.pending.length === stage.tasksPerJob) yield jobOf(stage, tally);
+    unfolding.succeeded(task, unknownOutputs(task), unknownMetrics(task));
+  }
+  for (const [id, tally] of tallies) if (tally.pending.length > 0) yield jobOf(stages.get(id) as PlannedStage, tally);
+  yield* expansions;
+
+  const totals = {
+    type: "totals" as const,
+    tasks: 0,
+    run: 0,
+    reuse: 0,
+    jobs: 0,
+    auxiliary: auxiliary.length,
+    expansions: expansions.length,
+  };
+  for (const id of graph.order) {
+    const tally = tallies.get(id) as Tally;
+    const line: PlanStage = {
+      type: "stage",
+      stage: id,
+      level: graph.levels.get(id) ?? 0,
+      tasks: tally.tasks,
+      run: tally.run,
+      reuse: tally.reuse,
+      jobs: tally.jobs,
+      growsAfter: [...tally.growsAfter],
+      after: graph.graph.inNeighbors(id),
+      reasons: [...tally.reasons].map(([reason, times]) => (times > 1 ? `${reason} (${times})` : reason)),
+      warnings: [...(stages.get(id) as PlannedStage).warnings],
+    };
+    totals.tasks += tally.tasks;
+    totals.run += tally.run;
+    totals.reuse += tally.reuse;
+    totals.jobs += tally.jobs;
+    yield line;
+  }
+  yield totals satisfies PlanTotals;
+}
+
+function jobOf(stage: PlannedStage, tally: Tally): PlanJob {
+  const tasks = tally.pending.splice(0).map((task) => ({ task: task.name, after: tasksBefore(task) }));
+  tally.jobs++;
+  return {
+    type: "job",
+    job: `job-${tasks[0]?.task}`,
+    kind: "compute",
+    stage: stage.node.id,
+    tasks,
+    resources: stage.resources,
+    container: null,
+  };
+}
+
+/** The tasks whose results this one reads: by name where it is one, as `STAGE.*` where it is a fan-out. */
+function tasksBefore(task: TaskInstance): string[] {
+  const before: string[] = [];
+  for (const id of dependencies(task.node)) {
+    for (let scope: TaskInstance["scope"] | undefined = task.scope; scope; scope = scope.parent) {
+      if (!scope.ended.has(id)) continue;
+      before.push(id.includes(":") ? `${id.slice(id.indexOf(":") + 1)}.*` : taskName(id, scope.index));
+      break;
+    }
+  }
+  return before;
+}
+
+const dependencyCache = new WeakMap<TaskNode, readonly string[]>();
+
+function dependencies(node: TaskNode): readonly string[] {
+  let ids = dependencyCache.get(node);
+  if (!ids) {
+    const set = new Set(node.after);
+    for (const ref of refsOf(node)) nodesOf(ref, set);
+    ids = [...set];
+    dependencyCache.set(node, ids);
+  }
+  return ids;
+}
+
+function countReason(
+  tally: Tally,
+  task: TaskInstance,
+  decision: { because: string; parts: readonly KeyPart[] },
+  known: Known,
+): void {
+  const { reasons } = tally;
+  let reason: string;
+  if (decision.because === "upstream") reason = `${stageOf(upstreamOf(task) ?? "")} runs first`;
+  else if (decision.because === "policy") reason = "the cache is not used";
+  else if (known.explain && tally.run <= MOST_EXPLAINED)
+    reason = known.explain(task.name, task.node.id, decision.parts);
+  else reason = "not in the cache";
+  reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+}
+
+function stageOf(task: string): string {
+  return task.replace(/(\.\d+)+$/, "");
+}
+
+function unknownOutputs(task: TaskInstance): { [name: string]: Resolved } {
+  const outputs: Record<string, Resolved> = {};
+  for (const name in task.node.declaration.outputs) outputs[name] = { kind: "unknown", because: task.name };
+  return outputs;
+}
+
+function unknownMetrics(task: TaskInstance): { [name: string]: Resolved } {
+  return Object.fromEntries(
+    task.node.declaration.metrics.map((name) => [name, { kind: "unknown", because: task.name }]),
+  );
+}

@@ -1,0 +1,67 @@
+import type { AbsentValue, DatasetValue, DirectoryValue, FileValue, Json } from "@wf/core";
+
+/** What a ref stands for, as far as it is known. Lists hand out their items one by one: a million are no objects yet. */
+export type Resolved =
+  | FileValue
+  | DirectoryValue
+  | DatasetValue
+  | AbsentValue
+  | ResolvedJson
+  | ResolvedList
+  | { readonly kind: "record"; readonly fields: { readonly [name: string]: Resolved } }
+  /** It will only be known when that task has run. */
+  | { readonly kind: "unknown"; readonly because: string };
+
+export interface ResolvedJson {
+  readonly kind: "json";
+  readonly value: Json;
+}
+
+export interface ResolvedList {
+  readonly kind: "list";
+  readonly count: number;
+  at(index: number): Resolved;
+}
+
+/** What can be done with manifests; the data package does it. All of it is pure given the content of the store. */
+export interface ValueOps {
+  rows(dataset: DatasetValue): ResolvedList;
+  chunks(dataset: DatasetValue, size: number): ResolvedList;
+  column(dataset: DatasetValue, column: string): ResolvedList;
+  pick(dataset: DatasetValue, columns: readonly string[]): DatasetValue;
+  merge(datasets: readonly DatasetValue[]): DatasetValue;
+  table(columns: { readonly [name: string]: readonly (FileValue | ResolvedJson)[] }): DatasetValue;
+  files(directory: DirectoryValue, glob: string): ResolvedList;
+  /** The identity of a value in cache keys. */
+  hash(value: Resolved): string;
+}
+
+export function listOf(items: readonly Resolved[]): ResolvedList {
+  return { kind: "list", count: items.length, at: (index) => items[index] as Resolved };
+}
+
+export function itemsOf(list: ResolvedList): Resolved[] {
+  return Array.from({ length: list.count }, (_, index) => list.at(index));
+}
+
+/** The first thing in a value that is not known yet. */
+export function unknownIn(value: Resolved): string | undefined {
+  switch (value.kind) {
+    case "unknown":
+      return value.because;
+    case "list":
+      for (let i = 0; i < value.count; i++) {
+        const why = unknownIn(value.at(i));
+        if (why !== undefined) return why;
+      }
+      return undefined;
+    case "record":
+      for (const field of Object.values(value.fields)) {
+        const why = unknownIn(field);
+        if (why !== undefined) return why;
+      }
+      return undefined;
+    default:
+      return undefined;
+  }
+}
