@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageScript, root } from "../package-script.mjs";
 import { dependenciesKey, installDependencies } from "./dependencies.mjs";
 import { withLock } from "./lock.mjs";
 import { openLog } from "./logged-run.mjs";
@@ -14,7 +14,6 @@ import { hasPnpm, installPnpm, privatePnpm } from "./pnpm.mjs";
 import { ensurePython } from "./python.mjs";
 import { SetupProblem } from "./setup-problem.mjs";
 
-export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const folder = join(root, ".setup");
 const EXIT_ENVIRONMENT = 4;
 
@@ -59,11 +58,9 @@ async function bringUpToDate() {
   log.close();
 }
 
-/** Runs package.json's own `build`, without the half second that a package manager adds. */
 async function build(run) {
-  const script = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.build;
-  const PATH = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
-  const { code, output } = await run(["sh", "-c", script], { env: { PATH } });
+  const { script, argv, env } = packageScript("build");
+  const { code, output } = await run(argv, { env });
   if (code === 0) return;
   throw new SetupProblem("the sources do not build", {
     why: `\`${script}\` ended with ${code}`,

@@ -1,0 +1,91 @@
+const { readdirSync } = require("node:fs");
+const { join } = require("node:path");
+
+/** Which packages a package may import: the arrows of the design. */
+const ARROWS = {
+  core: [],
+  site: ["core"],
+  planner: ["core", "site"],
+  backend: ["core", "site"],
+  "backend-local": ["core", "site", "backend"],
+  engine: ["core", "site", "planner", "backend"],
+  data: ["core"],
+  store: ["core"],
+  wf: ["core"],
+  cli: ["core", "site", "planner", "backend", "backend-local", "engine", "data", "store", "wf"],
+};
+
+/** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */
+const PURE = ["core", "planner", "engine"];
+const COMPUTES = "^(node:)?(async_hooks|crypto|path|path/posix|url|util)$";
+
+/** Doors: what another package may see of a package. */
+const DOORS = "(dist|src)/(contract/)?index[.](js|ts|d[.]ts)$";
+
+const packages = readdirSync(join(__dirname, "packages"));
+const unknown = packages.filter((name) => !(name in ARROWS));
+if (unknown.length > 0)
+  throw new Error(`.dependency-cruiser.cjs has no arrows for packages/${unknown.join(", packages/")}`);
+
+const arrows = Object.entries(ARROWS).map(([name, targets]) => ({
+  name: `arrows-of-${name}`,
+  comment: `${name} may import ${targets.length === 0 ? "no other package" : targets.join(", ")}.`,
+  severity: "error",
+  from: { path: `^packages/${name}/` },
+  to: { path: "^packages/", pathNot: `^packages/(${[name, ...targets].join("|")})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    {
+      name: "one-door-a-package",
+      comment: "Other packages are imported by name, through src/index.ts.",
+      severity: "error",
+      from: { path: "^(?:packages/([^/]+)|test|workflows)/" },
+      to: { path: "^packages/", pathNot: [`^packages/[^/]+/${DOORS}`, "^packages/$1/"] },
+    },
+    {
+      name: "no-cycles",
+      comment: "Files that import each other in a circle cannot be read one at a time.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "pure-rooms",
+      comment: `${PURE.join(", ")} know nothing of processes, files, clocks or SQL: those are handed in.`,
+      severity: "error",
+      from: { path: `^packages/(${PURE.join("|")})/src/`, pathNot: "[.]test[.]ts$" },
+      to: { dependencyTypes: ["core"], pathNot: COMPUTES },
+    },
+    {
+      name: "pure-rooms-packages",
+      comment: "Packages that touch the world have no place in a pure room.",
+      severity: "error",
+      from: { path: `^packages/(${PURE.join("|")})/src/`, pathNot: "[.]test[.]ts$" },
+      to: { path: "node_modules/(better-sqlite3|commander|esbuild|pino|typescript)/" },
+    },
+    {
+      name: "resolvable",
+      comment: "Every import leads somewhere: a dependency is in package.json, a file exists.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "tests-stay-tests",
+      comment: "What is built does not import tests.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: "[.]test(-d)?[.]ts$" },
+      to: { path: "[.]test(-d)?[.]ts$" },
+    },
+  ],
+  options: {
+    exclude: { path: "^test/(node_modules|bench/dist)/" },
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.test.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["types", "import", "default"] },
+  },
+};
