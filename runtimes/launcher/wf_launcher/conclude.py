@@ -1,36 +1,104 @@
-"""After the last process of an attempt: judge, collect, clear up, describe."""
+"""After the last process of an attempt: judge, collect, publish, clear up, describe."""
 
+import os
 import time
 
-from . import ending, record
+from . import ending, input_watch, metrics, record, undeclared
+from .collect import collect
+from .failure import Failure, of_os_error
+from .objects import Publisher
 
 
-def conclude(attempt, failure, site):
-    """The record of an attempt whose processes are gone, or that never had one. `failure` is what is known so far."""
+def conclude(attempt, failure, site, may_spare):
+    """The record of an attempt whose processes are gone, or that never had one. `failure` is what is known so far.
+    With `may_spare` an untouched sandbox goes to the next attempt."""
+    sandbox = attempt.sandbox
+    if sandbox is None:
+        return describe(attempt, failure)
     spec = attempt.spec
-    document = record.unstarted(attempt.job, spec, failure, time.time()) if attempt.pid is None else _base(attempt)
-    document["gpus"] = attempt.gpus
-    document["failure"] = None if failure is None else failure.document()
-    document["state"] = "succeeded" if failure is None else "failed"
+    if may_spare and failure is None and attempt.staged is None and spec["keepSandbox"] != "always":
+        if sandbox.is_untouched():
+            site.spares.give(sandbox)
+            return describe(attempt, None)
+    facts = {}
+    if attempt.pid is not None:
+        try:
+            failure = _changed_inputs(attempt, failure, site.folder)
+            facts["undeclared"] = undeclared.find(spec, sandbox.path)
+            if failure is None:
+                _publish_outputs(attempt, site, facts)
+        except Failure as found:
+            failure = found
+        facts["metrics"] = metrics.read(sandbox.folder + "/metrics.jsonl")
     keeps = spec["keepSandbox"]
-    if attempt.sandbox is not None:
-        keep = keeps == "always" or (keeps == "failed" and failure is not None)
-        if not keep and site.spares is not None and attempt.sandbox.is_untouched():
-            site.spares.give(attempt.sandbox)
-        else:
-            attempt.sandbox.clear(keep)
+    sandbox.clear(keeps == "always" or (keeps == "failed" and failure is not None))
+    document = describe(attempt, failure)
+    document.update(facts)
     return document
 
 
-def _base(attempt):
+def _changed_inputs(attempt, failure, folder):
+    """A changed input explains whatever came of it, but not that somebody stopped the task."""
+    if attempt.staged is None:
+        return failure
+    changed = input_watch.find_changes(attempt.staged.watched, folder)
+    if changed is None or attempt.stop is not None:
+        return failure
+    return changed if failure is None else Failure(
+        "input-changed", "{}; {}".format(changed.message, failure.message), changed.name
+    )
+
+
+def _publish_outputs(attempt, site, facts):
+    started = time.monotonic()
+    folder = site.folder
+    objects = os.path.realpath(folder.objects)
+    staged = {folder.object(item.content_hash) for item in attempt.staged.watched} if attempt.staged else set()
+    collected = collect(
+        attempt.spec["outputs"], attempt.sandbox.path, {objects + path[len(folder.objects) :] for path in staged}
+    )
+    publisher = Publisher(folder, attempt.sandbox.folder, site.durable)
+    try:
+        for piece in collected.pieces:
+            if piece.content is not None:
+                publisher.put_bytes(piece.content, piece.hash)
+            else:
+                publisher.put_file(piece.source, piece.hash, piece.size, piece.is_executable)
+    except OSError as error:
+        raise of_os_error(error, "internal", "the outputs cannot be published") from error
+    facts["outputs"] = collected.values
+    seconds = round(time.monotonic() - started, 6)
+    facts["stagedOut"] = {"files": collected.files, "bytes": collected.bytes, "seconds": seconds}
+
+
+def describe(attempt, failure):
+    """The record, without what is found in the sandbox."""
+    if attempt.pid is None:
+        document = record.unstarted(attempt.job, attempt.spec, failure, time.time())
+    else:
+        document = _measured(attempt, failure)
+    document["gpus"] = attempt.gpus
+    if attempt.staged is not None:
+        document["stagedIn"] = attempt.staged.document()
+    return document
+
+
+def _measured(attempt, failure):
+    series = attempt.series
+    usage = attempt.totals.document(
+        attempt.ended - attempt.started,
+        series.peak_memory_bytes if series else 0,
+        series.gpu_percent if series else None,
+        series.gpu_peak_bytes if series else None,
+    )
     return {
         "version": 1,
         "run": attempt.job["run"],
         "job": attempt.job["job"],
         "task": attempt.spec["task"],
         "attempt": attempt.id,
-        "state": "succeeded",
-        "failure": None,
+        "state": "succeeded" if failure is None else "failed",
+        "failure": None if failure is None else failure.document(),
         "exitCode": ending.exit_code(attempt.status),
         "signal": ending.signal_name(attempt.status),
         "host": record.HOST,
@@ -38,7 +106,7 @@ def _base(attempt):
         "bootId": record.BOOT_ID,
         "startedAt": round(attempt.started_at, 6),
         "endedAt": round(attempt.ended_at, 6),
-        "usage": attempt.totals.document(attempt.ended - attempt.started, 0, None, None),
+        "usage": usage,
         "stagedIn": record.NOTHING_STAGED,
         "stagedOut": record.NOTHING_STAGED,
         "outputs": {},
@@ -46,5 +114,5 @@ def _base(attempt):
         "leftoverProcesses": len(attempt.leftovers),
         "gpus": attempt.gpus,
         "metrics": [],
-        "series": [],
+        "series": series.points if series else [],
     }

@@ -19,6 +19,7 @@ class Environment:
         self._base.setdefault("LANG", "C.UTF-8")
         self._base.setdefault("PATH", _DEFAULT_PATH)
         self._base["WF_RUN"] = native(run)
+        self.search_path = self._base["PATH"]
 
     def of(self, attempt, has_task_file, site_has_gpus):
         spec = attempt.spec

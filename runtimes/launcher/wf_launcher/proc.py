@@ -95,6 +95,7 @@ def children_of(pid):
     return [int(child) for thread in threads for child in _read("%s/%s/children" % (folder, thread)).split()]
 
 
+HAS_PROC = os.path.exists("/proc/self/stat")
 HAS_CHILDREN = os.path.exists("/proc/self/task/%d/children" % os.getpid())
 
 

@@ -12,7 +12,6 @@ from . import journal, proc, record
 from .failure import Failure
 from .spawn import launcher_of
 
-_TICKS_TOLERANCE = 2
 _LOOK_AGAIN_SECONDS = 0.02
 _COMPLAIN_SECONDS = 5
 
@@ -75,7 +74,7 @@ def _recogniser(folder, launcher_ids, left):
         tag = proc.file_lock_limit(pid)
         return (
             (tag is not None and launcher_of(tag) in launcher_ids)
-            or (pid in mains and abs(stat.start_ticks - mains[pid]) <= _TICKS_TOLERANCE)
+            or (pid in mains and mains[pid][0] <= stat.start_ticks <= mains[pid][1])
             or proc.environment_of(pid).get(b"WF_METRICS") in metrics_files
         )
 

@@ -1,27 +1,29 @@
-"""Takes attempts from staging to their record: starts, watches, stops and reaps their processes."""
+"""Takes attempts from staging to their record."""
 
-import os
 import signal
+import sys
 import time
 
-from . import ending, environment, proc, record
-from .conclude import conclude
+from . import collect, conclude, ending, environment, record, stage_in, task_file
 from .failure import Failure, is_no_space, of_os_error
+from .gpu import of_assigned
+from .gpu_probe import GpuProbe
 from .names import native
-from .spawn import Tags, adopt_orphans, spawn
+from .oom_kills import OomKills
+from .processes import Processes
+from .series import FIRST_SECONDS, Series
 
 _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
 _RECORD_RETRY_SECONDS = 0.5
 _RECORD_TRIES = 8
-_CLOCK_BOOTTIME = 7
-_WAIT_FLAGS = os.WEXITED | os.WNOWAIT | os.WNOHANG
+_LONG_SECONDS = 0.5
 
 
 class Runner:
-    """`on_started(attempt)` and `on_finished(attempt, record, text)` tell the owner; both come from within `start`,
-    `reap` or a step of the loop."""
+    """`on_started(attempt)` and `on_finished(attempt, record, text)` tell the owner; both come from within `start` or a
+    step of the loop."""
 
     def __init__(self, loop, site, journal, on_started, on_finished):
         self._loop = loop
@@ -30,68 +32,108 @@ class Runner:
         self._on_started = on_started
         self._on_finished = on_finished
         self._environment = environment.Environment(site.folder.run)
-        self._programs = {}
-        self._null = os.open("/dev/null", os.O_RDONLY)
-        self._tags = Tags()
-        self._mains = {}  # pid -> attempt
-        self._by_tag = {}
-        self._orphans = {}  # pid -> attempt, or None for a process that names none
-        self._children = proc.OwnChildren()
-        adopt_orphans()
-        loop.on_signal(signal.SIGCHLD, self.reap)
+        self._programs = {}  # (name, search path) -> file
+        self._processes = Processes()
+        self._oom_kills = OomKills()
+        self._gpus = None
+        loop.on_signal(signal.SIGCHLD, self._reap)
 
     @property
     def launcher_id(self):
-        return self._tags.launcher_id
+        return self._processes.launcher_id
 
     def start(self, attempt):
+        if stage_in.is_long(attempt.spec["inputs"]):
+            self._loop.in_thread(
+                lambda: self._prepare(attempt), lambda _, error: self._prepared(attempt, error)
+            )
+            return
+        try:
+            self._prepare(attempt)
+        except Exception as error:  # judged below, as one that comes from a thread is
+            self._prepared(attempt, error)
+        else:
+            self._prepared(attempt, None)
+
+    def _prepare(self, attempt):
+        spec = attempt.spec
         try:
             attempt.sandbox = self._site.spares.take(self._site.folder.attempt(attempt.id))
+            path = attempt.sandbox.path
+            collect.prepare(spec["outputs"], path)
+            if task_file.is_needed(spec):
+                attempt.staged = stage_in.stage(spec["inputs"], path, self._site.folder)
+                task_file.write(attempt, path)
         except OSError as error:
-            self._conclude(attempt, of_os_error(error, "stage-in", "cannot make the sandbox"))
-            return
-        self._launch(attempt)
+            raise of_os_error(error, "stage-in", "the sandbox cannot be made") from error
+
+    def _prepared(self, attempt, error):
+        failure = None if error is None else _failure_of(error)
+        if failure is not None or attempt.stop is not None:
+            self._conclude(attempt, failure or attempt.stop)
+        else:
+            self._launch(attempt)
 
     def _launch(self, attempt):
-        sandbox = attempt.sandbox
         argv = [native(argument) for argument in attempt.spec["argv"]]
-        variables = self._environment.of(attempt, False, self._site.has_gpus)
-        key = (argv[0], variables["PATH"])
-        program = self._programs.get(key)
+        variables = self._environment.of(attempt, attempt.staged is not None, self._site.has_gpus)
+        sandbox = attempt.sandbox.path
+        search = (argv[0], variables["PATH"])
+        attempt.oom_kills_before = self._oom_kills.count()
+        program = self._programs.get(search)
         try:
             if program is None:
-                program = environment.first_executable(argv[0], variables["PATH"], sandbox.path)
+                program = environment.first_executable(argv[0], variables["PATH"], sandbox)
                 if program is None:
                     raise FileNotFoundError
                 if program.startswith("/"):
-                    self._programs[key] = program
-            attempt.tag = self._tags.take()
-            attempt.pid = spawn(
-                program, argv, variables, sandbox.path, self._null, sandbox.stdout, sandbox.stderr
-            )
+                    self._programs[search] = program
+            self._processes.start(attempt, program, argv, variables)
         except (OSError, ValueError) as error:
-            self._programs.pop(key, None)
-            self._conclude(attempt, environment.cannot_start(error, argv[0], program, sandbox.path))
+            self._programs.pop(search, None)
+            self._conclude(attempt, environment.cannot_start(error, argv[0], program, sandbox))
             return
-        attempt.started_at = time.time()
-        attempt.started = time.monotonic()
-        attempt.is_main_alive = True
-        self._mains[attempt.pid] = attempt
-        self._by_tag[attempt.tag] = attempt
-        ticks = int(time.clock_gettime(_CLOCK_BOOTTIME) * proc.TICKS_A_SECOND)
+        ticks = self._processes.start_ticks(attempt)
         self._journal.started(attempt.job, attempt.spec, attempt.pid, ticks, attempt.tag)
-        self._set_limits(attempt)
+        self._set_timers(attempt)
         self._on_started(attempt)
 
-    def _set_limits(self, attempt):
+    def _set_timers(self, attempt):
+        self._after(attempt, FIRST_SECONDS, self._sample)
+        if attempt.gpus:
+            self._probe().ask()
         limit = attempt.spec["timeLimitSeconds"]
         if limit is None:
             return
         failure = Failure("time-limit", "still running at its time limit of {:g} s".format(limit))
-        attempt.timers.append(self._loop.after(limit, lambda: self.stop(attempt, failure)))
+        self._after(attempt, limit, lambda attempt: self.stop(attempt, failure))
         warn = attempt.spec["warnSeconds"]
         if 0 < warn < limit:
-            attempt.timers.append(self._loop.after(limit - warn, lambda: self.signal(attempt, signal.SIGUSR2)))
+            self._after(attempt, limit - warn, lambda attempt: self.signal(attempt, signal.SIGUSR2))
+
+    def _after(self, attempt, seconds, callback):
+        """Unless its processes are gone before."""
+        attempt.timers.append(self._loop.after(seconds, lambda: callback(attempt)))
+
+    def _probe(self):
+        if self._gpus is None:
+            self._gpus = GpuProbe(self._loop, self._processes.ignore, self._environment.search_path)
+        return self._gpus
+
+    def _sample(self, attempt):
+        if attempt.series is None:
+            attempt.series = Series()
+        elapsed = time.monotonic() - attempt.started
+        gpu = (None, None)
+        if attempt.gpus:
+            gpu = of_assigned(self._probe().figures, attempt.gpus)
+            self._probe().ask()
+        attempt.series.sample(elapsed, self._processes.tree(attempt), attempt.totals, gpu)
+        self._after(attempt, attempt.series.next_delay(elapsed), self._sample)
+
+    def signal(self, attempt, number):
+        if attempt.pid is not None and not attempt.is_ending:
+            self._processes.signal(attempt, number)
 
     def stop(self, attempt, failure):
         """SIGTERM now, SIGKILL after the task's grace; `failure` says why."""
@@ -99,109 +141,73 @@ class Runner:
             return
         attempt.stop = failure
         if attempt.pid is not None:
-            self.signal(attempt, signal.SIGTERM)
-            attempt.timers.append(self._loop.after(attempt.spec["graceSeconds"], lambda: self._kill(attempt)))
-
-    def signal(self, attempt, number):
-        """To every process of the attempt."""
-        self._find_orphans()
-        roots = ([attempt.pid] if attempt.is_main_alive else []) + list(attempt.orphans)
-        for pid in proc.with_descendants(roots):
-            if not attempt.is_main_alive:
-                attempt.leftovers.add(pid)
-            try:
-                os.kill(pid, number)
-            except (ProcessLookupError, PermissionError):
-                pass
+            self._processes.signal(attempt, signal.SIGTERM)
+            self._after(attempt, attempt.spec["graceSeconds"], self._kill)
 
     def _kill(self, attempt):
         """Again and again, since a process may fork while its tree is walked."""
-        if not attempt.is_ending:
-            self.signal(attempt, signal.SIGKILL)
-            attempt.timers.append(self._loop.after(_KILL_AGAIN_SECONDS, lambda: self._kill(attempt)))
+        self._processes.signal(attempt, signal.SIGKILL)
+        self._after(attempt, _KILL_AGAIN_SECONDS, self._kill)
 
-    def reap(self):
-        """Takes in every process that has ended."""
-        touched = []
-        while True:
-            try:
-                ended = os.waitid(os.P_ALL, 0, _WAIT_FLAGS)
-            except ChildProcessError:
-                break
-            if ended is None:
-                break
-            pid = ended.si_pid
-            io = proc.io_of(pid)
-            attempt = self._mains.pop(pid, None)
-            if attempt is None:
-                attempt = self._orphans.pop(pid) if pid in self._orphans else self._attribute(pid)
-            _, status, rusage = os.wait4(pid, 0)
-            if attempt is None:
+    def _reap(self):
+        for attempt in self._processes.reap():
+            if attempt.is_ending:
                 continue
-            attempt.totals.add(rusage, io)
-            if pid == attempt.pid:
-                attempt.is_main_alive = False
-                attempt.status = status
-            attempt.orphans.discard(pid)
-            if not attempt.is_main_alive:
-                touched.append(attempt)
-        if touched:
-            self._find_orphans()
-            for attempt in touched:
-                self._settle(attempt)
-
-    def _find_orphans(self):
-        for pid in self._children.list():
-            if pid not in self._mains and pid not in self._orphans:
-                attempt = self._orphans[pid] = self._attribute(pid)
-                if attempt is not None:
-                    attempt.orphans.add(pid)
-
-    def _attribute(self, pid):
-        """Whose process an orphan is: by its tag; else by its session, else by its environment."""
-        attempt = self._by_tag.get(proc.file_lock_limit(pid))
-        if attempt is None and not self._tags.usable:
-            stat = proc.stat_of(pid)
-            running = {other.pid: other for other in self._by_tag.values()}
-            attempt = running.get(stat.session) if stat is not None else None
-        return attempt
-
-    def _settle(self, attempt):
-        if attempt.is_ending:
-            return
-        if not attempt.orphans:
-            self._processes_gone(attempt)
-        elif attempt.stop is None and attempt.ended is None:
-            attempt.ended = time.monotonic()
-            attempt.timers.append(self._loop.after(_DRAIN_SECONDS, lambda: self._end_leftovers(attempt)))
+            if not attempt.orphans:
+                self._processes_gone(attempt)
+            elif attempt.stop is None and not attempt.is_draining:
+                attempt.is_draining = True
+                self._after(attempt, _DRAIN_SECONDS, self._end_leftovers)
 
     def _end_leftovers(self, attempt):
-        if attempt.is_ending or attempt.stop is not None:
-            return
-        self.signal(attempt, signal.SIGTERM)
-        attempt.timers.append(self._loop.after(_DRAIN_GRACE_SECONDS, lambda: self._kill(attempt)))
+        if attempt.stop is None:
+            self._processes.signal(attempt, signal.SIGTERM)
+            self._after(attempt, _DRAIN_GRACE_SECONDS, self._kill)
 
     def _processes_gone(self, attempt):
-        attempt.is_ending = True
         attempt.ended_at = time.time()
         attempt.ended = time.monotonic()
+        self._processes.forget(attempt)
         for timer in attempt.timers:
             self._loop.forget(timer)
         attempt.timers = []
-        self._by_tag.pop(attempt.tag, None)
-        failure = attempt.stop or ending.failure_of(
-            attempt.status, attempt.spec["memoryBytes"], attempt.totals.max_rss_bytes, 0
-        )
-        self._conclude(attempt, failure)
+        self._conclude(attempt, attempt.stop or self._verdict(attempt))
+
+    def _verdict(self, attempt):
+        if attempt.status == 0:
+            return None
+        kills = self._oom_kills.count()
+        grew = kills is not None and attempt.oom_kills_before is not None and kills > attempt.oom_kills_before
+        peak_bytes = max(attempt.totals.max_rss_bytes, attempt.series.peak_memory_bytes if attempt.series else 0)
+        return ending.failure_of(attempt.status, attempt.spec["memoryBytes"], peak_bytes, grew)
 
     def _conclude(self, attempt, failure):
         attempt.is_ending = True
-        document = conclude(attempt, failure, self._site)
-        self._write(attempt, document, record.encode(document), _RECORD_TRIES)
+        if self._is_long_to_conclude(attempt):
+            self._loop.in_thread(
+                lambda: conclude.conclude(attempt, failure, self._site, may_spare=False),
+                lambda document, error: self._concluded(attempt, failure, document, error),
+            )
+            return
+        try:
+            document = conclude.conclude(attempt, failure, self._site, may_spare=True)
+        except Exception as error:  # judged below, as one that comes from a thread is
+            self._concluded(attempt, failure, None, error)
+        else:
+            self._concluded(attempt, failure, document, None)
 
-    def write_unstarted(self, attempt_id, content):
-        """The record of an attempt that never came to the runner."""
-        record.write(self._site.folder.record(attempt_id), content, self._site.durable)
+    @staticmethod
+    def _is_long_to_conclude(attempt):
+        """A task that ran for long may have left much to clear away."""
+        if attempt.sandbox is None:
+            return False
+        is_long_run = attempt.started is not None and attempt.ended - attempt.started > _LONG_SECONDS
+        return is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path)
+
+    def _concluded(self, attempt, failure, document, error):
+        if error is not None:
+            document = conclude.describe(attempt, failure or _failure_of(error))
+        self._write(attempt, document, record.encode(document), _RECORD_TRIES)
 
     def _write(self, attempt, document, content, tries):
         """Law: the record is on disk before anyone hears of it, unless the disk stays full for seconds."""
@@ -213,6 +219,19 @@ class Runner:
                     _RECORD_RETRY_SECONDS, lambda: self._write(attempt, document, content, tries - 1)
                 )
                 return
+            print("no record of {}: {}".format(attempt.id, error), file=sys.stderr, flush=True)
         if attempt.pid is not None:
             self._journal.ended(attempt.id)
         self._on_finished(attempt, document, content)
+
+
+def _failure_of(error):
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, OSError):
+        return of_os_error(error, "internal", "the launcher failed")
+    import traceback
+
+    trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    print(trace, file=sys.stderr, flush=True)
+    return Failure("internal", "the launcher failed: {!r}".format(error))

@@ -8,7 +8,7 @@ _SPARE_LIMIT = 64
 
 
 class Sandbox:
-    __slots__ = ("folder", "path", "stdout", "stderr")
+    __slots__ = ("folder", "path", "stdout", "stderr", "_mode")
 
     def __init__(self, folder):
         self.folder = folder
@@ -24,15 +24,18 @@ class Sandbox:
             os.mkdir(self.folder)
         os.mkdir(self.path)
         os.mkdir(self.path + "/tmp")
+        self._mode = os.lstat(self.path).st_mode
         self.stdout = os.open(self.folder + "/stdout", _STREAM_FLAGS, 0o644)
         self.stderr = os.open(self.folder + "/stderr", _STREAM_FLAGS, 0o644)
 
     def is_untouched(self):
-        """As `make` left it: nothing printed, nothing written, no mode changed."""
+        """As `make` left it: nothing printed, nothing written, nothing replaced, no mode changed."""
         return (
-            os.fstat(self.stdout).st_size == 0
-            and os.fstat(self.stderr).st_size == 0
-            and os.listdir(self.folder + "/sandbox/tmp") == []
+            _is_empty_stream(self.stdout)
+            and _is_empty_stream(self.stderr)
+            and os.lstat(self.path).st_mode == self._mode
+            and os.lstat(self.path + "/tmp").st_mode == self._mode
+            and os.listdir(self.path + "/tmp") == []
             and os.listdir(self.path) == ["tmp"]
             and len(os.listdir(self.folder)) == 3
         )
@@ -59,6 +62,11 @@ class Sandbox:
             os.rmdir(self.folder)
         except OSError:
             pass  # something is left in it
+
+
+def _is_empty_stream(fd):
+    found = os.fstat(fd)
+    return found.st_size == 0 and found.st_nlink == 1
 
 
 class SpareSandboxes:

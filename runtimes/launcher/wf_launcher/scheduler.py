@@ -12,10 +12,9 @@ from .job_progress import JobProgress
 class Scheduler:
     """`on_record(attempt id, text)` for every attempt of a submitted job, once its record is on disk."""
 
-    def __init__(self, site, start, write_record, on_record):
+    def __init__(self, site, start, on_record):
         self._site = site
         self._start = start
-        self._write_record = write_record
         self._on_record = on_record
         self._capacity = None
         self._free = None
@@ -117,7 +116,7 @@ class Scheduler:
     def _record_unstarted(self, progress, spec, failure):
         document = record.unstarted(progress.job, spec, failure, time.time())
         text = record.encode(document)
-        self._write_record(spec["attempt"], text)
+        record.write(self._site.folder.record(spec["attempt"]), text, self._site.durable)
         self._on_record(spec["attempt"], text)
 
     def cancel(self, attempt, stop):

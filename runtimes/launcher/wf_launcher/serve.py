@@ -31,7 +31,7 @@ class Server:
         self._site = Site(folder, durable=False, spares=SpareSandboxes())
         self._journal = Journal(folder.journal)
         self._runner = Runner(self._loop, self._site, self._journal, self._started, self._finished)
-        self._scheduler = Scheduler(self._site, self._runner.start, self._runner.write_unstarted, self._tell_record)
+        self._scheduler = Scheduler(self._site, self._runner.start, self._tell_record)
         self._connection = None
         self._is_released = False
         self._is_over = False

@@ -1,0 +1,84 @@
+"""One text per JSON value: the text that the project's `canonical` in TypeScript makes of it.
+
+So numbers are those of JavaScript (1.0 is 1, integers beyond 2^53 are rounded), keys are sorted by UTF-16 code units,
+and text is not escaped beyond what JSON needs.
+"""
+
+import json
+import re
+
+from .names import code_units
+
+_EXACT_INTEGER = 1 << 53
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_escape = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class NotJsonError(ValueError):
+    """A value that JSON cannot hold: NaN or an infinity."""
+
+
+def canonical(value):
+    """UTF-8 bytes. Raises NotJsonError, and RecursionError for what is nested too deeply."""
+    return _text(value).encode("utf-8")
+
+
+def parse(content):
+    """The value of JSON in UTF-8. Raises ValueError for all that JavaScript would refuse too."""
+    return json.loads(content.decode("utf-8"), parse_constant=_refuse)
+
+
+def _refuse(constant):
+    raise NotJsonError("{} is not JSON".format(constant))
+
+
+def _text(value):
+    if isinstance(value, str):
+        return _string(value)
+    if value is None:
+        return "null"
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, (int, float)):
+        return number(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join([_text(item) for item in value]) + "]"
+    members = [_string(key) + ":" + _text(value[key]) for key in sorted(value, key=code_units)]
+    return "{" + ",".join(members) + "}"
+
+
+def _string(text):
+    return _LONE_SURROGATE.sub(lambda match: "\\u%04x" % ord(match.group()), _escape(text))
+
+
+def number(value):
+    """As JavaScript prints it (ECMA-262, Number::toString)."""
+    if isinstance(value, int) and -_EXACT_INTEGER <= value <= _EXACT_INTEGER:
+        return str(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        raise NotJsonError("a number is too large") from None
+    if value != value or value in (float("inf"), float("-inf")):
+        raise NotJsonError("a number is not finite")
+    if value == 0:
+        return "0"
+    return ("-" if value < 0 else "") + _digits(repr(abs(value)))
+
+
+def _digits(shortest):
+    mantissa, _, exponent = shortest.partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
+    digits = digits.rstrip("0")
+    if len(digits) <= point <= 21:
+        return digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return digits[:point] + "." + digits[point:]
+    if -6 < point <= 0:
+        return "0." + "0" * -point + digits
+    rest = "." + digits[1:] if len(digits) > 1 else ""
+    return "{}{}e{}{}".format(digits[0], rest, "+" if point > 0 else "-", abs(point - 1))

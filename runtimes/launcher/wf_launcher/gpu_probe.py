@@ -1,0 +1,64 @@
+"""Asks the vendor's tool for the state of all GPUs, beside the loop, one question at a time."""
+
+import os
+import signal
+
+from . import environment, gpu
+from .spawn import spawn
+
+_TIMEOUT_SECONDS = 10
+
+
+class GpuProbe:
+    """`figures` holds the latest answer: {gpu id: (percent, bytes)}; empty until there is one."""
+
+    def __init__(self, loop, ignore_child, search_path):
+        self._loop = loop
+        self._ignore_child = ignore_child
+        self._query = None
+        self._parse = None
+        for query, parse in ((gpu.NVIDIA_QUERY, gpu.parse_nvidia), (gpu.ROCM_QUERY, gpu.parse_rocm)):
+            program = environment.first_executable(query[0], search_path, "/")
+            if program is not None:
+                self._query, self._parse, self._program = query, parse, program
+                break
+        self._is_asking = False
+        self.figures = {}
+
+    def ask(self):
+        if self._query is None or self._is_asking:
+            return
+        reader, writer = os.pipe()
+        null = os.open("/dev/null", os.O_RDWR)
+        try:
+            pid = spawn(self._program, self._query, dict(os.environ), "/", null, writer, null)
+        except OSError:
+            self._query = None
+            os.close(reader)
+            return
+        finally:
+            os.close(writer)
+            os.close(null)
+        self._ignore_child(pid)
+        self._is_asking = True
+        parts = []
+        timer = self._loop.after(_TIMEOUT_SECONDS, lambda: _kill(pid))
+        self._loop.watch(reader, lambda _: self._receive(reader, timer, parts))
+
+    def _receive(self, reader, timer, parts):
+        chunk = os.read(reader, 65536)
+        if chunk:
+            parts.append(chunk)
+            return
+        self._loop.unwatch(reader)
+        self._loop.forget(timer)
+        os.close(reader)
+        self._is_asking = False
+        self.figures = self._parse(b"".join(parts).decode("utf-8", "replace"))
+
+
+def _kill(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass

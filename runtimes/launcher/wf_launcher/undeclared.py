@@ -1,0 +1,33 @@
+"""Files that a task left in its sandbox without declaring them."""
+
+import os
+
+from .names import native, printable
+
+LIMIT = 100
+_OWN = ("in", "tmp", "task.json")
+
+
+def find(spec, sandbox):
+    """[{path, size}], a hundred at most."""
+    declared = {native(item["path"]) for item in spec["outputs"] + spec["inputs"]}.union(_OWN)
+    found = []
+    _walk(sandbox, "", declared, found)
+    return found
+
+
+def _walk(root, prefix, declared, found):
+    try:
+        entries = sorted(os.scandir(root + "/" + prefix), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        if len(found) == LIMIT:
+            return
+        path = prefix + entry.name
+        if path in declared:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            _walk(root, path + "/", declared, found)
+        else:
+            found.append({"path": printable(path), "size": entry.stat(follow_symlinks=False).st_size})
