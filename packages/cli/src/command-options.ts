@@ -1,0 +1,92 @@
+/** What the commander hands to each command, as `command-tree.ts` declares it. */
+export interface GlobalOptions {
+  /** The folder of the store. Default: WF_STORE, else `.wf` in the project. */
+  readonly store?: string;
+  readonly json?: boolean;
+  /** False after `--no-color`. Terminals, NO_COLOR and FORCE_COLOR are asked elsewhere. */
+  readonly color: boolean;
+}
+
+/** `-p NAME=VALUE` and `--params FILE`, unparsed. */
+export interface ParamOptions extends GlobalOptions {
+  readonly param: readonly string[];
+  readonly params?: string;
+}
+
+/** What a plan is made for. */
+export interface InputOptions extends ParamOptions {
+  readonly site?: string;
+  /** `-i NAME=PATH`, unparsed. */
+  readonly input: readonly string[];
+  /** False after `--no-cache`. */
+  readonly cache: boolean;
+  readonly cluster?: number;
+}
+
+export interface RunOptions extends InputOptions {
+  readonly outputs?: string;
+  readonly keepGoing?: boolean;
+  readonly failFast?: boolean;
+  readonly retries?: number;
+  readonly plain?: boolean;
+  readonly quiet?: boolean;
+}
+
+export interface PlanOptions extends InputOptions {
+  readonly save?: string;
+  readonly all?: boolean;
+}
+
+export interface ResumeOptions extends GlobalOptions {
+  readonly outputs?: string;
+  readonly keepGoing?: boolean;
+  readonly failFast?: boolean;
+  readonly plain?: boolean;
+  readonly quiet?: boolean;
+}
+
+export interface GraphOptions extends ParamOptions {
+  readonly format?: "svg" | "mermaid" | "dot";
+  readonly output?: string;
+}
+
+export type CheckOptions = ParamOptions;
+
+export interface CancelOptions extends GlobalOptions {
+  readonly drain?: boolean;
+}
+
+export interface RunsOptions extends GlobalOptions {
+  readonly limit?: number;
+  readonly workflow?: string;
+  readonly status?: string;
+}
+
+export interface StatusOptions extends GlobalOptions {
+  readonly follow?: boolean;
+}
+
+export interface LogsOptions extends GlobalOptions {
+  readonly attempt?: number;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly follow?: boolean;
+}
+
+export interface TraceOptions extends GlobalOptions {
+  readonly series?: string;
+}
+
+export interface QueryOptions extends GlobalOptions {
+  readonly format?: "table" | "csv" | "json";
+}
+
+export interface GcOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly olderThan?: string;
+  readonly keep?: number;
+}
+
+export interface DoctorOptions extends GlobalOptions {
+  readonly site?: string;
+}

@@ -1,0 +1,257 @@
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command-spec.ts";
+
+const FILE: ArgumentSpec = { name: "FILE", summary: "a workflow file", completes: "file" };
+const RUN: ArgumentSpec = {
+  name: "RUN",
+  summary: "a run's id, the start of one, or `last` (the default)",
+  isOptional: true,
+  completes: "run",
+};
+const TASK: ArgumentSpec = { name: "TASK", summary: "a task's name, as `wf show` prints it", completes: "task" };
+
+const PARAMS: readonly OptionSpec[] = [
+  { flags: "-p, --param <NAME=VALUE>", summary: "set a parameter of the workflow; may be repeated", kind: "words" },
+  { flags: "--params <FILE>", summary: "read parameters from a JSON or YAML file", completes: "file" },
+];
+const INPUTS: readonly OptionSpec[] = [
+  { flags: "-s, --site <NAME>", summary: "where to run: a site of sites.yaml (default: local)", completes: "site" },
+  ...PARAMS,
+  {
+    flags: "-i, --input <NAME=PATH>",
+    summary: "name an input of the workflow; may be repeated",
+    kind: "words",
+    completes: "file",
+  },
+  { flags: "--no-cache", summary: "run every task, whatever earlier runs have made" },
+  { flags: "--cluster <N>", summary: "let up to N tasks of a stage share one job", kind: "number" },
+];
+const WATCHING: readonly OptionSpec[] = [
+  { flags: "-o, --outputs <DIR>", summary: "put the outputs there when the run has succeeded", completes: "folder" },
+  { flags: "--keep-going", summary: "after a failure, run everything that does not depend on it" },
+  { flags: "--fail-fast", summary: "after a failure, start nothing more (default)", conflictsWith: "keepGoing" },
+  { flags: "--plain", summary: "print lines instead of the live view" },
+  { flags: "--quiet", summary: "print errors and the result only" },
+];
+
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "--store <DIR>",
+    summary: "where runs are kept (default: WF_STORE, else .wf in the project)",
+    completes: "folder",
+  },
+  { flags: "--json", summary: "print JSON, one object a line" },
+  { flags: "--no-color", summary: "print without colours; NO_COLOR and FORCE_COLOR are heard too" },
+];
+
+/** Every command, in the order in which help shows them. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "init",
+    group: "Write a workflow",
+    summary: "write a first project that runs",
+    args: [
+      { name: "DIR", summary: "the new project's folder (default: this one)", isOptional: true, completes: "folder" },
+    ],
+    options: [],
+    example: "wf init my-project",
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  {
+    name: "check",
+    group: "Write a workflow",
+    summary: "type-check a workflow, build its graph, and look for slips",
+    args: [FILE],
+    options: PARAMS,
+    example: "wf check workflow.ts",
+    load: async () => (await import("./commands/check.ts")).check,
+  },
+  {
+    name: "graph",
+    group: "Write a workflow",
+    summary: "draw a workflow, with fan-outs folded",
+    args: [FILE],
+    options: [
+      {
+        flags: "-f, --format <FORMAT>",
+        summary: "how (default: by --output, else svg)",
+        choices: ["svg", "mermaid", "dot"],
+      },
+      { flags: "-o, --output <FILE>", summary: "write there (default: standard output)", completes: "file" },
+      ...PARAMS,
+    ],
+    example: "wf graph workflow.ts --output workflow.svg",
+    load: async () => (await import("./commands/graph.ts")).graph,
+  },
+  {
+    name: "plan",
+    group: "Write a workflow",
+    summary: "say what would run, and why, without running it",
+    args: [FILE],
+    options: [
+      ...INPUTS,
+      { flags: "--save <FILE>", summary: "save the plan, for `wf run` to run it later", completes: "file" },
+      { flags: "--all", summary: "print every task, not only a few of each stage" },
+    ],
+    example: "wf plan workflow.ts --param epochs=20",
+    load: async () => (await import("./commands/plan.ts")).plan,
+  },
+  {
+    name: "run",
+    group: "Run it",
+    summary: "run a workflow, or a saved plan",
+    details: "Ctrl-C once lets what runs finish and starts nothing more; twice ends it. `wf resume` goes on.",
+    args: [{ name: "FILE", summary: "a workflow file, or a plan that `wf plan --save` wrote", completes: "file" }],
+    options: [
+      ...INPUTS,
+      { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
+      ...WATCHING,
+    ],
+    example: "wf run workflow.ts --input text=book.txt --outputs results",
+    load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    name: "resume",
+    group: "Run it",
+    summary: "go on with a run that was stopped, killed or failed",
+    details: "It replays the workflow as it was when the run began, not the edited file.",
+    args: [RUN],
+    options: WATCHING,
+    example: "wf resume last",
+    load: async () => (await import("./commands/resume.ts")).resume,
+  },
+  {
+    name: "cancel",
+    group: "Run it",
+    summary: "end a run, from any terminal",
+    args: [RUN],
+    options: [{ flags: "--drain", summary: "let what runs finish, and start nothing more" }],
+    example: "wf cancel last --drain",
+    load: async () => (await import("./commands/cancel.ts")).cancel,
+  },
+  {
+    name: "runs",
+    group: "Look at runs",
+    summary: "list runs, newest first",
+    args: [],
+    options: [
+      { flags: "-n, --limit <N>", summary: "how many (default: 20)", kind: "number" },
+      { flags: "--workflow <NAME>", summary: "of this workflow only" },
+      {
+        flags: "--status <STATUS>",
+        summary: "with this status only",
+        choices: ["created", "running", "succeeded", "failed", "cancelled", "stopped"],
+      },
+    ],
+    example: "wf runs --status failed",
+    load: async () => (await import("./commands/runs.ts")).runs,
+  },
+  {
+    name: "show",
+    group: "Look at runs",
+    summary: "show a run, or one of its tasks",
+    args: [RUN, { ...TASK, isOptional: true }],
+    options: [],
+    example: "wf show last",
+    load: async () => (await import("./commands/show.ts")).show,
+  },
+  {
+    name: "status",
+    group: "Look at runs",
+    summary: "say how far a run is",
+    args: [RUN],
+    options: [{ flags: "-f, --follow", summary: "until it ends" }],
+    example: "wf status --follow",
+    load: async () => (await import("./commands/status.ts")).status,
+  },
+  {
+    name: "logs",
+    group: "Look at runs",
+    summary: "print what a task wrote",
+    args: [RUN, TASK],
+    options: [
+      { flags: "--attempt <N>", summary: "of this attempt (default: the last one)", kind: "number" },
+      { flags: "--stdout", summary: "standard output only" },
+      { flags: "--stderr", summary: "standard error only", conflictsWith: "stdout" },
+      { flags: "-f, --follow", summary: "until it ends" },
+    ],
+    example: "wf logs last train",
+    load: async () => (await import("./commands/logs.ts")).logs,
+  },
+  {
+    name: "why",
+    group: "Look at runs",
+    summary: "say why a task ran, or why it did not",
+    args: [RUN, TASK],
+    options: [],
+    example: "wf why last train",
+    load: async () => (await import("./commands/why.ts")).why,
+  },
+  {
+    name: "trace",
+    group: "Look at runs",
+    summary: "say what each stage used: time, processors, memory, disk, GPUs",
+    args: [RUN],
+    options: [{ flags: "--series <TASK>", summary: "one task's use over time", completes: "task" }],
+    example: "wf trace last",
+    load: async () => (await import("./commands/trace.ts")).trace,
+  },
+  {
+    name: "query",
+    group: "Look at runs",
+    summary: "ask the store in SQL; reading only",
+    args: [{ name: "SQL", summary: "one SELECT over the views of docs/store.md" }],
+    options: [{ flags: "-f, --format <FORMAT>", summary: "how (default: table)", choices: ["table", "csv", "json"] }],
+    example: 'wf query "SELECT * FROM run"',
+    load: async () => (await import("./commands/query.ts")).query,
+  },
+  {
+    name: "gc",
+    group: "House-keeping",
+    summary: "delete old runs, and content that no run needs",
+    args: [],
+    options: [
+      { flags: "-n, --dry-run", summary: "say what would be deleted" },
+      { flags: "--older-than <TIME>", summary: "runs that ended longer ago: 12h, 30d" },
+      { flags: "--keep <N>", summary: "but keep the newest N runs of each workflow", kind: "count" },
+    ],
+    example: "wf gc --dry-run --older-than 30d --keep 3",
+    load: async () => (await import("./commands/gc.ts")).gc,
+  },
+  {
+    name: "sites",
+    group: "House-keeping",
+    summary: "list the places to run",
+    args: [],
+    options: [],
+    example: "wf sites",
+    load: async () => (await import("./commands/sites.ts")).sites,
+  },
+  {
+    name: "doctor",
+    group: "House-keeping",
+    summary: "look for what keeps wf from working here",
+    args: [],
+    options: [{ flags: "-s, --site <NAME>", summary: "look at this site (default: local)", completes: "site" }],
+    example: "wf doctor",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
+    name: "completion",
+    group: "House-keeping",
+    summary: "print a completion script for a shell",
+    args: [{ name: "SHELL", summary: "bash, zsh or fish", completes: ["bash", "zsh", "fish"] }],
+    options: [],
+    example: "wf completion bash >> ~/.bashrc",
+    load: async () => (await import("./commands/completion.ts")).completion,
+  },
+  {
+    name: "complete",
+    group: "House-keeping",
+    summary: "print what may stand at the end of a command line",
+    args: [{ name: "WORDS...", summary: "the words so far; the last one may be empty", isOptional: true }],
+    options: [],
+    example: "wf complete run --si",
+    isHidden: true,
+    load: async () => (await import("./commands/complete.ts")).complete,
+  },
+];

@@ -1,0 +1,46 @@
+import type { WfError } from "@wf/core";
+import picocolors from "picocolors";
+
+/**
+ * An error as a person reads it: what, where, what to type next. Anything but a WfError is a bug in wf and comes with
+ * its stack. Known by its name, since loading core only to print would make every start slower.
+ */
+export function renderError(error: unknown, isColoured: boolean): string {
+  const { bold, dim, red } = picocolors.createColors(isColoured);
+  const { code, message, where, hint } = describeError(error);
+  const [first, ...rest] = message.split("\n");
+  const lines = [`${bold(red(`error[${code}]`))}${bold(`: ${first}`)}`, ...rest.map((line) => `  ${line}`)];
+  if (where !== undefined) lines.push(`  ${dim("at:")} ${where}`);
+  if (hint !== undefined) lines.push(`  ${dim("next:")} ${hint}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The one line that `--json` promises. */
+export function errorLine(error: unknown): string {
+  return `${JSON.stringify({ type: "error", ...describeError(error) })}\n`;
+}
+
+export function exitCodeOf(error: unknown): number {
+  return isWfError(error) ? error.exitCode : 70;
+}
+
+interface Description {
+  readonly code: string;
+  readonly message: string;
+  readonly where?: string;
+  readonly hint?: string;
+}
+
+function describeError(error: unknown): Description {
+  if (isWfError(error)) return error.toJSON();
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    code: "WF_INTERNAL",
+    message: stack,
+    hint: "this is a bug in wf: please report it, with the lines above and what you typed",
+  };
+}
+
+function isWfError(error: unknown): error is WfError {
+  return error instanceof Error && error.name === "WfError";
+}
