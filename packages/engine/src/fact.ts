@@ -1,4 +1,5 @@
 import type { FailureClass, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
+import type { Resolved } from "@wf/planner";
 
 /**
  * What becomes true in a run. A fact is in the store before its effect is visible; the same facts feed the live
@@ -21,7 +22,7 @@ export type Fact =
       readonly parts: readonly KeyPart[];
       readonly inputs: readonly {
         readonly name: string;
-        readonly value: Value;
+        readonly value: Resolved;
         readonly split: SplitSet;
         readonly carried: boolean;
       }[];
@@ -67,6 +68,8 @@ export type Fact =
       readonly key?: string | null;
       readonly cachedFrom?: { readonly run: string; readonly task: string };
       readonly cause?: FailureCause;
+      /** It had ended so before this engine took the run over: seen again, not new. */
+      readonly replayed?: true;
     }
   | {
       readonly type: "run.broken";

@@ -1,0 +1,34 @@
+import type { TaskNode, TaskRecord } from "@wf/core";
+
+/** The launcher saw that the outputs are there; the engine, which has the schemas, sees that they are what was declared. */
+export function checkRecord(node: TaskNode, record: TaskRecord): TaskRecord {
+  if (record.failure) return record;
+  for (const [name, slot] of Object.entries(node.declaration.outputs)) {
+    const value = record.outputs[name];
+    if (slot.type.kind !== "json" || value?.kind !== "json" || !slot.type.schema) continue;
+    const parsed = slot.type.schema.safeParse(value.value);
+    if (parsed.success) continue;
+    const [issue] = parsed.error.issues;
+    const path = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+    return failed(record, "output-invalid", name, `output "${name}" does not fit its schema${path}: ${issue?.message}`);
+  }
+  for (const name of node.declaration.metrics) {
+    if (record.metrics.some((line) => typeof line[name] === "number")) continue;
+    return failed(
+      record,
+      "output-missing",
+      name,
+      `metric "${name}" was never reported to the file that WF_METRICS names`,
+    );
+  }
+  return record;
+}
+
+function failed(
+  record: TaskRecord,
+  failure: "output-invalid" | "output-missing",
+  name: string,
+  message: string,
+): TaskRecord {
+  return { ...record, state: "failed", failure: { class: failure, message, name } };
+}

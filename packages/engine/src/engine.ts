@@ -1,0 +1,201 @@
+import type { Backend, BackendEvent, JobSpec } from "@wf/backend";
+import { WfError } from "@wf/core";
+import type { Fact } from "./fact.ts";
+import { glueRecord } from "./glue-record.ts";
+import type { Clock, FnHost, Journal, OpenAttempt } from "./ports.ts";
+import {
+  type AttemptOf,
+  type Effects,
+  type JobToSubmit,
+  type RunEvent,
+  RunMachine,
+  type RunOptions,
+  type RunStatus,
+} from "./run-machine.ts";
+import { inputValues, paramOf, type SpecContext, taskSpec } from "./task-spec.ts";
+
+export interface EngineOptions extends RunOptions {
+  readonly backend: Backend;
+  readonly journal: Journal;
+  readonly fnHost: FnHost;
+  readonly spec: SpecContext;
+  /** The site's storage. */
+  readonly storage: string;
+  readonly host: string;
+  readonly clock: Clock;
+  /** Sees every fact after it was stored. */
+  readonly onFact: (fact: Fact) => void;
+}
+
+/**
+ * Carries a run out: takes events from the backend, lets the machine say what follows, stores the facts, and only
+ * then does what must be done.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #life = new AbortController();
+  #machine: RunMachine | undefined;
+  #events: RunEvent[] = [];
+  #turnIsDue = false;
+  #wake: NodeJS.Timeout | undefined;
+  #settled: { resolve(status: RunStatus): void; reject(error: unknown): void } | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  /** Runs to the end. Attempts that an earlier engine left behind are adopted. */
+  async run(): Promise<RunStatus> {
+    const { backend, memory, clock } = this.#options;
+    const ended = new Promise<RunStatus>((resolve, reject) => {
+      this.#settled = { resolve, reject };
+    });
+    await backend.open((event) => this.#onBackendEvent(event), this.#life.signal);
+    try {
+      this.#machine = new RunMachine(this.#options, await this.#adopt(memory.openAttempts()));
+      this.#push({ type: "wake", nowMs: clock.now() });
+      return await ended;
+    } finally {
+      clearTimeout(this.#wake);
+      await backend.close(AbortSignal.timeout(10_000));
+      this.#life.abort();
+      await this.#options.fnHost.close();
+    }
+  }
+
+  /** Hands over nothing more; what runs ends by itself. */
+  drain(): void {
+    this.#push({ type: "drain" });
+  }
+
+  /** Ends what runs. */
+  cancel(): void {
+    this.#push({ type: "cancel" });
+  }
+
+  output(name: string) {
+    return (this.#machine as RunMachine).output(name);
+  }
+
+  async #adopt(open: readonly OpenAttempt[]) {
+    const glue = open.filter((attempt) => this.#isGlue(attempt.task));
+    const handedOver = open.filter((attempt) => !glue.includes(attempt));
+    const fates = await this.#options.backend.adopt(
+      handedOver.map((attempt) => attempt.attempt),
+      this.#life.signal,
+    );
+    return [
+      ...glue.map((attempt) => ({ ...attempt, isUnderWay: false })),
+      ...handedOver.map((attempt) => {
+        const fate = fates.get(attempt.attempt);
+        return { ...attempt, isUnderWay: fate === "running" || fate === "finished" };
+      }),
+    ];
+  }
+
+  #isGlue(task: string): boolean {
+    const stage = this.#options.plan.stages.get(task.replace(/(\.\d+)+$/, ""));
+    return stage?.node.declaration.runtime.kind === "fn";
+  }
+
+  #onBackendEvent(event: BackendEvent): void {
+    switch (event.type) {
+      case "started":
+        this.#push(event);
+        return;
+      case "finished":
+        this.#push({ ...event, nowMs: this.#options.clock.now() });
+        return;
+      case "broken":
+        this.#settled?.reject(event.error);
+        return;
+    }
+  }
+
+  #push(event: RunEvent): void {
+    this.#events.push(event);
+    if (this.#turnIsDue) return;
+    this.#turnIsDue = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#turnIsDue = false;
+    if (!this.#machine) return;
+    try {
+      const events = this.#events;
+      this.#events = [];
+      const effects = this.#decide(this.#machine, events);
+      for (const fact of effects.facts) this.#options.onFact(fact);
+      this.#carryOut(effects);
+    } catch (error) {
+      this.#settled?.reject(error);
+    }
+  }
+
+  #decide(machine: RunMachine, events: readonly RunEvent[]): Effects {
+    const { journal } = this.#options;
+    let effects: Effects | undefined;
+    journal.atomically(() => {
+      effects = machine.handle(events);
+      for (const fact of effects.facts) journal.note(fact);
+    });
+    if (!effects) throw new WfError("WF_INTERNAL", "the journal did not do its work");
+    return effects;
+  }
+
+  #carryOut(effects: Effects): void {
+    const { backend } = this.#options;
+    const failed = (error: unknown) => this.#settled?.reject(error);
+    if (effects.submit.length > 0) {
+      backend
+        .submit(
+          effects.submit.map((job) => this.#jobSpec(job)),
+          this.#life.signal,
+        )
+        .catch(failed);
+    }
+    for (const work of effects.glue) this.#runGlue(work).catch(failed);
+    if (effects.cancel.length > 0) backend.cancel(effects.cancel, this.#life.signal).catch(failed);
+    clearTimeout(this.#wake);
+    if (effects.wakeAtMs !== null) {
+      const delay = Math.max(0, effects.wakeAtMs - this.#options.clock.now());
+      this.#wake = setTimeout(() => this.#push({ type: "wake", nowMs: this.#options.clock.now() }), delay + 1);
+    }
+    if (effects.ended) this.#settled?.resolve(effects.ended);
+  }
+
+  #jobSpec({ job, tasks }: JobToSubmit): JobSpec {
+    const { run, storage, spec } = this.#options;
+    const { cpus, memoryBytes, gpus } = (tasks[0] as AttemptOf).stage.resources;
+    return {
+      version: 1,
+      run,
+      job,
+      storage,
+      cpus,
+      memoryBytes,
+      gpus,
+      tasks: tasks.map(({ task, attempt, stage }) => taskSpec(task, attempt, stage, spec)),
+    };
+  }
+
+  async #runGlue({ task, attempt, stage }: AttemptOf): Promise<void> {
+    const { fnHost, spec, clock, run, host } = this.#options;
+    const startedAt = clock.now() / 1000;
+    this.#push({ type: "started", attempt, startedAt });
+    const result = await fnHost.run(
+      {
+        task: task.node.id,
+        attempt,
+        inputs: inputValues(task, spec.artifacts),
+        params: Object.fromEntries(Object.keys(task.params).map((name) => [name, paramOf(task, name)])),
+        timeLimitSeconds: stage.resources.timeLimitSeconds,
+      },
+      this.#life.signal,
+    );
+    const nowMs = clock.now();
+    const record = glueRecord(result, { run, task: task.name, attempt, host, startedAt, endedAt: nowMs / 1000 });
+    this.#push({ type: "finished", attempt, record, nowMs });
+  }
+}

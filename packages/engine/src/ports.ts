@@ -1,0 +1,70 @@
+import type { Json, Value } from "@wf/core";
+import type { KnownResult, Resolved } from "@wf/planner";
+import type { Fact } from "./fact.ts";
+
+/** Where facts go before their effects. */
+export interface Journal {
+  /** All facts noted inside become visible together, or none. */
+  atomically(work: () => void): void;
+  note(fact: Fact): void;
+}
+
+/** An attempt that an earlier engine of this run handed over. */
+export interface OpenAttempt {
+  readonly task: string;
+  readonly attempt: string;
+  readonly number: number;
+}
+
+/** What the store remembers. */
+export interface Memory {
+  /** The result of a task of this run that ended well before the engine was stopped. */
+  recall(task: string): KnownResult | undefined;
+  cached(key: string): KnownResult | undefined;
+  /** How many attempts this task has had in this run. */
+  attemptsOf(task: string): number;
+  openAttempts(): readonly OpenAttempt[];
+}
+
+/** The content store, as far as the engine writes to it. */
+export interface Artifacts {
+  /** Gives JSON values that were computed on the way a place in the store, so that they can be staged. */
+  keep(value: Resolved): Value;
+}
+
+/** Runs the small glue of a workflow beside the engine. */
+export interface FnHost {
+  run(call: FnCall, signal: AbortSignal): Promise<FnResult>;
+  close(): Promise<void>;
+}
+
+export interface FnCall {
+  /** The task's declared name, by which the bundle is asked for the function. */
+  readonly task: string;
+  readonly attempt: string;
+  readonly inputs: { readonly [name: string]: Value };
+  readonly params: { readonly [name: string]: Json };
+  readonly timeLimitSeconds: number | null;
+}
+
+export type FnResult =
+  | { readonly ok: true; readonly outputs: { readonly [name: string]: Value }; readonly usage: FnUsage }
+  | {
+      readonly ok: false;
+      readonly class: "exit" | "time-limit" | "output-invalid" | "cancelled";
+      readonly message: string;
+      readonly usage: FnUsage;
+    };
+
+export interface FnUsage {
+  readonly userSeconds: number | null;
+  readonly systemSeconds: number | null;
+  readonly peakMemoryBytes: number | null;
+  readonly readBytes: number | null;
+  readonly writtenBytes: number | null;
+}
+
+/** Milliseconds since the epoch, and a way to be woken. Handed in, so that tests own time. */
+export interface Clock {
+  now(): number;
+}

@@ -1,0 +1,491 @@
+import { type Graph, type SplitSet, type TaskRecord, type Value, WfError } from "@wf/core";
+import {
+  decide,
+  type Known,
+  type PlannedStage,
+  type Resolved,
+  type StagePlan,
+  type TaskInstance,
+  Unfolding,
+  type ValueOps,
+} from "@wf/planner";
+import { Backlog } from "./backlog.ts";
+import { checkRecord } from "./check-record.ts";
+import type { Fact, FailureCause } from "./fact.ts";
+import type { Memory, OpenAttempt } from "./ports.ts";
+import { ReadySet } from "./ready-set.ts";
+import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
+import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
+
+export interface RunOptions {
+  readonly run: string;
+  readonly graph: Graph;
+  readonly plan: StagePlan;
+  readonly inputs: ReadonlyMap<string, Resolved>;
+  readonly ops: ValueOps;
+  readonly memory: Memory;
+  readonly useCache: boolean;
+  /** Go on with what does not depend on a failed task. */
+  readonly keepGoing: boolean;
+  /** Retries for tasks that declare none of their own. */
+  readonly retries: number;
+  /** How many jobs run at once, and how many may be handed over. */
+  readonly slots: number;
+  readonly mostInFlight: number;
+  readonly random: () => number;
+}
+
+export interface AttemptOf {
+  readonly task: TaskInstance;
+  readonly stage: PlannedStage;
+  readonly attempt: string;
+}
+
+export interface JobToSubmit {
+  readonly job: string;
+  readonly tasks: readonly AttemptOf[];
+}
+
+export type RunStatus = "succeeded" | "failed" | "cancelled" | "stopped";
+
+/** What must happen because of an event: first the facts are stored, then the rest is done. */
+export interface Effects {
+  readonly facts: readonly Fact[];
+  readonly submit: readonly JobToSubmit[];
+  readonly glue: readonly AttemptOf[];
+  readonly cancel: readonly string[];
+  /** When to look again although nothing happened; null for never. */
+  readonly wakeAtMs: number | null;
+  readonly ended: RunStatus | null;
+}
+
+export type RunEvent =
+  | { readonly type: "wake"; readonly nowMs: number }
+  | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
+  | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord; readonly nowMs: number }
+  /** Hand over nothing more, let what runs end. */
+  | { readonly type: "drain" }
+  | { readonly type: "cancel" };
+
+interface LiveTask {
+  readonly instance: TaskInstance;
+  readonly stage: PlannedStage;
+  readonly key: string | null;
+  readonly policy: RetryPolicy;
+  state: TaskState;
+  attempt: string;
+}
+
+/** How many tasks are looked at ahead of what can be handed over, so that the most urgent can be chosen. */
+const LOOK_AHEAD = 4;
+
+/**
+ * A run as a state machine. It holds only what is active: tasks that have ended are forgotten here and remembered
+ * in the store. It does nothing itself; every event gives effects.
+ */
+export class RunMachine {
+  readonly #options: RunOptions;
+  readonly #unfolding: Unfolding;
+  readonly #known: Known;
+  readonly #ready = new ReadySet<LiveTask>();
+  readonly #live = new Map<string, LiveTask>();
+  readonly #resting = new Set<LiveTask>();
+  readonly #backlog = new Backlog();
+  /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
+  readonly #adopted = new Map<string, OpenAttempt & { readonly isUnderWay: boolean }>();
+  readonly #early = new Map<string, TaskRecord>();
+  readonly #jobs = new Map<string, { left: number }>();
+  readonly #jobOf = new Map<string, string>();
+  /** Enough tasks to fill the largest job for every place and one more. */
+  readonly #fullJobs: number;
+  #facts: Fact[] = [];
+  #isDraining = false;
+  #isCancelling = false;
+  #hasFailed = false;
+
+  constructor(options: RunOptions, adopted: readonly (OpenAttempt & { readonly isUnderWay: boolean })[] = []) {
+    this.#options = options;
+    this.#known = { cached: (key) => options.memory.cached(key) };
+    for (const attempt of adopted) this.#adopted.set(attempt.task, attempt);
+    const ranks = options.plan.stageGraph.ranks;
+    this.#fullJobs =
+      (options.slots + 1) * Math.max(1, ...[...options.plan.stages.values()].map((stage) => stage.tasksPerJob));
+    this.#unfolding = new Unfolding(
+      options.graph,
+      options.inputs,
+      options.ops,
+      {
+        expanded: ({ node, index, count, over }) =>
+          this.#facts.push({ type: "expanded", node: node.id, index, count, source: options.ops.hash(over) }),
+        unexpandable: ({ node }) => {
+          throw new WfError("WF_INTERNAL", `"${node.id}" could not be expanded while running`);
+        },
+        broken: ({ node, error }) => {
+          this.#hasFailed = true;
+          this.#facts.push({
+            type: "run.broken",
+            node: node.id,
+            code: error.code,
+            message: error.message,
+            ...(error.where === undefined ? {} : { where: error.where }),
+          });
+        },
+        skipped: ({ name, node, index, cause }) =>
+          this.#facts.push({
+            type: "task.ended",
+            task: name,
+            stage: node.id,
+            index,
+            state: "skipped",
+            cause: { root: cause.task, message: cause.message },
+          }),
+      },
+      (id) => ranks.get(id) ?? 0,
+    );
+  }
+
+  /** Takes everything that has happened since the last call, in order. */
+  handle(events: readonly RunEvent[]): Effects {
+    for (const event of events) this.#take(event);
+    return this.#settle(events.some((event) => event.type === "cancel"));
+  }
+
+  #take(event: RunEvent): void {
+    switch (event.type) {
+      case "started":
+        this.#onStarted(event.attempt, event.startedAt);
+        break;
+      case "finished":
+        this.#onFinished(event.attempt, event.record, event.nowMs);
+        break;
+      case "wake":
+        this.#wakeResting(event.nowMs);
+        break;
+      case "drain":
+        this.#isDraining = true;
+        break;
+      case "cancel":
+        this.#isDraining = true;
+        this.#isCancelling = true;
+        break;
+    }
+  }
+
+  /** The value of an output of the workflow, when the run has succeeded. */
+  output(name: string): Resolved {
+    const output = this.#options.graph.outputs[name];
+    return output ? this.#unfolding.resolve(output.ref) : { kind: "absent" };
+  }
+
+  #settle(cancelNow: boolean): Effects {
+    const submit: JobToSubmit[] = [];
+    const glue: AttemptOf[] = [];
+    if (this.#stopsHandingOver()) this.#dropWaiting();
+    else this.#handOver(submit, glue);
+    const facts = this.#facts;
+    this.#facts = [];
+    return {
+      facts,
+      submit,
+      glue,
+      cancel: cancelNow
+        ? [...this.#live.values()].filter((task) => IN_FLIGHT_STATES.has(task.state.name)).map((task) => task.attempt)
+        : [],
+      wakeAtMs: this.#nextWake(),
+      ended: this.#end(),
+    };
+  }
+
+  #stopsHandingOver(): boolean {
+    return this.#isDraining || (this.#hasFailed && !this.#options.keepGoing);
+  }
+
+  #dropWaiting(): void {
+    for (const task of [...this.#ready.clear(), ...this.#resting]) this.#live.delete(task.instance.name);
+    this.#resting.clear();
+  }
+
+  #handOver(submit: JobToSubmit[], glue: AttemptOf[]): void {
+    const limit = this.#backlog.limit(this.#options.slots, this.#options.mostInFlight);
+    const window = LOOK_AHEAD * limit;
+    for (;;) {
+      this.#fill(window);
+      const before = this.#jobs.size;
+      for (const stage of this.#ready.stages()) this.#handOverStage(stage, limit, submit, glue);
+      if (this.#jobs.size === before) return;
+    }
+  }
+
+  #handOverStage(stage: string, limit: number, submit: JobToSubmit[], glue: AttemptOf[]): void {
+    const planned = this.#options.plan.stages.get(stage) as PlannedStage;
+    const isGlue = planned.node.declaration.runtime.kind === "fn";
+    while (this.#jobs.size < limit && this.#ready.count(stage) > 0) {
+      if (isGlue) {
+        const [task] = this.#ready.take(stage, 1) as [LiveTask];
+        glue.push(this.#submitTask(task, `fn-${attemptName(task.instance.name, this.#nextNumber(task))}`));
+        continue;
+      }
+      // A job that is not full goes only when a place would stay empty.
+      if (this.#ready.count(stage) < planned.tasksPerJob && this.#jobs.size >= this.#options.slots) return;
+      submit.push(this.#jobFrom(this.#ready.take(stage, planned.tasksPerJob)));
+    }
+  }
+
+  /** Looks ahead; tasks whose results are known end here and may make others ready. */
+  #fill(window: number): void {
+    const most = Math.max(window, this.#fullJobs);
+    while (this.#ready.size < most) {
+      const instance = this.#unfolding.next();
+      if (!instance) return;
+      const task = this.#arrive(instance);
+      if (task) this.#ready.add(instance.node.id, task.stage.rank, task);
+    }
+  }
+
+  /** A task is ready: it has ended before, is under way, is known from an earlier run, or has to run. */
+  #arrive(instance: TaskInstance): LiveTask | undefined {
+    const { memory, plan, ops, useCache } = this.#options;
+    const stage = plan.stages.get(instance.node.id) as PlannedStage;
+    const recalled = memory.recall(instance.name);
+    if (recalled) {
+      this.#facts.push({
+        type: "task.ended",
+        task: instance.name,
+        stage: instance.node.id,
+        index: instance.index,
+        state: "done",
+        replayed: true,
+      });
+      this.#unfolding.succeeded(instance, recalled.outputs, recalled.metrics);
+      return undefined;
+    }
+    const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
+    const adopted = this.#adopted.get(instance.name);
+    if (!adopted) this.#noteReady(instance, decision);
+    if (!adopted && decision.action === "reuse") {
+      this.#facts.push({
+        type: "task.ended",
+        task: instance.name,
+        stage: instance.node.id,
+        index: instance.index,
+        state: "cached",
+        outputs: decision.from.outputs as Record<string, Value>,
+        splits: instance.node.outputSplits,
+        key: decision.key,
+        cachedFrom: { run: decision.from.run, task: decision.from.task },
+      });
+      this.#unfolding.succeeded(instance, decision.from.outputs, decision.from.metrics);
+      return undefined;
+    }
+    const retries = Math.max(instance.node.declaration.retries, this.#options.retries);
+    const task: LiveTask = {
+      instance,
+      stage,
+      key: decision.key,
+      policy: retryPolicy(retries, this.#options.random),
+      state: { name: "queued", attempts: memory.attemptsOf(instance.name), failures: {} },
+      attempt: "",
+    };
+    this.#live.set(instance.name, task);
+    return adopted?.isUnderWay ? this.#adopt(task, adopted) : task;
+  }
+
+  #noteReady(instance: TaskInstance, decision: ReturnType<typeof decide>): void {
+    this.#facts.push({
+      type: "task.ready",
+      task: instance.name,
+      stage: instance.node.id,
+      index: instance.index,
+      key: decision.key,
+      parts: decision.parts,
+      inputs: Object.entries(instance.inputs).map(([name, value]) => {
+        const { splits, carried } = instance.node.inputs[name] as { splits: SplitSet; carried: boolean };
+        return { name, value, split: splits, carried };
+      }),
+    });
+  }
+
+  #adopt(task: LiveTask, adopted: OpenAttempt): undefined {
+    task.attempt = adopted.attempt;
+    task.state = { name: "submitted", attempts: adopted.number, failures: {} };
+    this.#adopted.delete(adopted.task);
+    this.#joinJob(`adopted-${adopted.attempt}`, adopted.attempt);
+    const record = this.#early.get(adopted.attempt);
+    if (record) {
+      this.#early.delete(adopted.attempt);
+      this.#onFinished(adopted.attempt, record, record.endedAt * 1000);
+    }
+    return undefined;
+  }
+
+  #jobFrom(tasks: readonly LiveTask[]): JobToSubmit {
+    const job = `job-${attemptName((tasks[0] as LiveTask).instance.name, this.#nextNumber(tasks[0] as LiveTask))}`;
+    const attempts = tasks.map((task) => this.#submitTask(task, job));
+    const { resources } = (tasks[0] as LiveTask).stage;
+    this.#facts.push({ type: "job.submitted", job, tasks: tasks.map((task) => task.instance.name), resources });
+    return { job, tasks: attempts };
+  }
+
+  #nextNumber(task: LiveTask): number {
+    const again = this.#adopted.get(task.instance.name);
+    return again ? again.number : (task.state as { attempts: number }).attempts + 1;
+  }
+
+  #submitTask(task: LiveTask, job: string): AttemptOf {
+    const number = this.#nextNumber(task);
+    const isAgain = this.#adopted.delete(task.instance.name);
+    task.attempt = attemptName(task.instance.name, number);
+    task.state = transition(task.state, { type: "submit" }, task.policy);
+    if (isAgain)
+      task.state = { ...(task.state as { failures: object }), name: "submitted", attempts: number } as TaskState;
+    else this.#facts.push({ type: "attempt.submitted", task: task.instance.name, attempt: task.attempt, job, number });
+    this.#joinJob(job, task.attempt);
+    return { task: task.instance, stage: task.stage, attempt: task.attempt };
+  }
+
+  #joinJob(job: string, attempt: string): void {
+    const open = this.#jobs.get(job);
+    if (open) open.left++;
+    else this.#jobs.set(job, { left: 1 });
+    this.#jobOf.set(attempt, job);
+  }
+
+  #leaveJob(attempt: string): void {
+    const job = this.#jobOf.get(attempt);
+    if (job === undefined) return;
+    this.#jobOf.delete(attempt);
+    const open = this.#jobs.get(job);
+    if (open && --open.left === 0) this.#jobs.delete(job);
+  }
+
+  #onStarted(attempt: string, startedAt: number): void {
+    const task = this.#taskOf(attempt);
+    if (!task) return;
+    task.state = transition(task.state, { type: "started" }, task.policy);
+    this.#facts.push({
+      type: "attempt.started",
+      task: task.instance.name,
+      stage: task.instance.node.id,
+      attempt,
+      startedAt,
+    });
+  }
+
+  #onFinished(attempt: string, reported: TaskRecord, nowMs: number): void {
+    const task = this.#taskOf(attempt);
+    if (!task) {
+      this.#early.set(attempt, reported);
+      return;
+    }
+    const record = checkRecord(task.instance.node, reported);
+    this.#leaveJob(attempt);
+    this.#backlog.observe(record.endedAt - record.startedAt);
+    task.state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
+    this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
+    if (task.state.name === "resting") this.#rest(task, record, nowMs);
+    else this.#endTask(task, record);
+  }
+
+  #rest(task: LiveTask, record: TaskRecord, nowMs: number): void {
+    if (this.#stopsHandingOver()) {
+      this.#live.delete(task.instance.name);
+      return;
+    }
+    const { failure } = record as { failure: NonNullable<TaskRecord["failure"]> };
+    const inSeconds = ((task.state as { untilMs: number }).untilMs - nowMs) / 1000;
+    this.#facts.push({
+      type: "task.retry",
+      task: task.instance.name,
+      attempt: record.attempt,
+      failure: failure.class,
+      message: failure.message,
+      inSeconds,
+    });
+    this.#resting.add(task);
+  }
+
+  #endTask(task: LiveTask, record: TaskRecord): void {
+    const { instance, state } = task;
+    const base = { type: "task.ended" as const, task: instance.name, stage: instance.node.id, index: instance.index };
+    this.#live.delete(instance.name);
+    if (state.name === "done") {
+      const { outputs } = record;
+      this.#facts.push({
+        ...base,
+        state: "done",
+        outputs,
+        splits: instance.node.outputSplits,
+        key: this.#cacheKey(task),
+      });
+      this.#unfolding.succeeded(instance, outputs as Record<string, Resolved>, lastMetrics(record));
+      return;
+    }
+    const message = record.failure?.message ?? "";
+    const cause: FailureCause = {
+      root: instance.name,
+      message,
+      attempt: record.attempt,
+      ...(record.failure ? { class: record.failure.class } : {}),
+    };
+    if (state.name === "cancelled" && this.#isCancelling) {
+      this.#facts.push({ ...base, state: "cancelled", cause });
+      return;
+    }
+    this.#hasFailed = true;
+    this.#facts.push({ ...base, state: "failed", cause });
+    this.#unfolding.failed(instance, message);
+  }
+
+  #cacheKey(task: LiveTask): string | null {
+    return task.instance.node.declaration.cache === "never" ? null : task.key;
+  }
+
+  #taskOf(attempt: string): LiveTask | undefined {
+    const task = this.#live.get(taskOfAttempt(attempt));
+    return task?.attempt === attempt ? task : undefined;
+  }
+
+  #wakeResting(nowMs: number): void {
+    for (const task of this.#resting) {
+      if (task.state.name !== "resting" || task.state.untilMs > nowMs) continue;
+      this.#resting.delete(task);
+      task.state = transition(task.state, { type: "rested" }, task.policy);
+      this.#ready.add(task.instance.node.id, task.stage.rank, task);
+    }
+  }
+
+  #nextWake(): number | null {
+    let next: number | null = null;
+    for (const { state } of this.#resting) {
+      if (state.name === "resting" && (next === null || state.untilMs < next)) next = state.untilMs;
+    }
+    return next;
+  }
+
+  #end(): RunStatus | null {
+    if (this.#jobs.size > 0 || this.#ready.size > 0 || this.#resting.size > 0) return null;
+    if (this.#unfolding.finished) return this.#hasFailed ? "failed" : "succeeded";
+    if (this.#isCancelling) return "cancelled";
+    if (this.#isDraining) return "stopped";
+    if (this.#hasFailed) return "failed";
+    throw new WfError("WF_INTERNAL", "nothing runs, nothing is ready, and the run has not ended");
+  }
+}
+
+/** A folder's name: the task, with `/` of sub-workflows replaced, and which try it is. */
+export function attemptName(task: string, number: number): string {
+  return `${task.replaceAll("/", "~")}@${number}`;
+}
+
+function taskOfAttempt(attempt: string): string {
+  return attempt.slice(0, attempt.lastIndexOf("@")).replaceAll("~", "/");
+}
+
+function lastMetrics(record: TaskRecord): { [name: string]: Resolved } {
+  const last: Record<string, Resolved> = {};
+  for (const line of record.metrics) {
+    for (const [name, value] of Object.entries(line))
+      if (typeof value === "number") last[name] = { kind: "json", value };
+  }
+  return last;
+}

@@ -1,0 +1,113 @@
+import type { TaskSpec } from "@wf/backend";
+import { type Json, outputPath, type Value } from "@wf/core";
+import {
+  howToPlace,
+  inputPath,
+  itemPaths,
+  itemsOf,
+  type PlacedFiles,
+  type PlannedStage,
+  type Resolved,
+  type TaskInstance,
+} from "@wf/planner";
+import type { Artifacts } from "./ports.ts";
+import { type Rendered, renderCommand, renderParam } from "./render-command.ts";
+
+export interface SpecContext {
+  readonly artifacts: Artifacts;
+  readonly placement: readonly PlacedFiles[];
+  /** Variables that the site gives to every task. */
+  readonly siteEnv: Readonly<Record<string, string>>;
+  /** The interpreter that `python` in a command stands for. */
+  readonly python: string;
+  /** The folder in which an attempt's sandbox lies. */
+  sandboxOf(attempt: string): string;
+  /** Values of secrets, by the name of the variable in the environment of `wf`. */
+  secret(name: string): string;
+}
+
+const GRACE_SECONDS = 5;
+
+/** Everything that the launcher needs for one attempt, with nothing left to decide. */
+export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStage, context: SpecContext): TaskSpec {
+  const { declaration } = task.node;
+  const inputs = Object.entries(task.inputs).filter(([, value]) => value.kind !== "absent");
+  const outputs = Object.entries(declaration.outputs).map(([name, slot]) => ({
+    name,
+    path: outputPath(name, slot),
+    kind: slot.type.kind,
+    ...(slot.type.kind === "dataset" ? { columns: columnKinds(slot.type.columns) } : {}),
+    ...(slot.mod === "optional" ? { optional: true } : {}),
+  }));
+  const names: Record<string, Record<string, Rendered>> = {
+    inputs: Object.fromEntries(Object.entries(task.inputs).map(([name, value]) => [name, renderInput(name, value)])),
+    outputs: Object.fromEntries(outputs.map(({ name, path }) => [name, path])),
+    params: Object.fromEntries(
+      Object.keys(declaration.params.shape).map((name) => [name, renderParam(paramOf(task, name))]),
+    ),
+    code: Object.fromEntries(stage.code.map(({ name, path }) => [name, path])),
+  };
+  const argv = renderCommand(declaration.command, (from, name) => names[from]?.[name] ?? "");
+  const isPython = declaration.runtime.kind === "python";
+  if (isPython && /^python3?$/.test(argv[0] as string)) argv[0] = context.python;
+  const env = Object.entries(declaration.env).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : context.secret(value.secret),
+  ]);
+  return {
+    task: task.name,
+    attempt,
+    after: [],
+    argv,
+    env: {
+      ...context.siteEnv,
+      ...(isPython ? { PYTHONPATH: `${context.sandboxOf(attempt)}/code`, PYTHONDONTWRITEBYTECODE: "1" } : {}),
+      ...Object.fromEntries(env),
+    },
+    inputs: [
+      ...stage.code.map(({ name, path, value }) => ({
+        name: `code ${name}`,
+        path,
+        value,
+        how: howToPlace(context.placement, "code"),
+      })),
+      ...inputs.map(([name, value]) => ({
+        name,
+        path: inputPath(name, value),
+        value: context.artifacts.keep(value),
+        how: howToPlace(context.placement, "intermediate"),
+      })),
+    ],
+    outputs,
+    params: Object.fromEntries(Object.keys(task.params).map((name) => [name, paramOf(task, name)])),
+    cpus: stage.resources.cpus,
+    memoryBytes: stage.resources.memoryBytes,
+    gpus: stage.resources.gpus,
+    timeLimitSeconds: stage.resources.timeLimitSeconds,
+    graceSeconds: GRACE_SECONDS,
+    warnSeconds: 0,
+    keepSandbox: "failed",
+  };
+}
+
+export function paramOf(task: TaskInstance, name: string): Json {
+  const value = task.params[name];
+  return value?.kind === "json" ? value.value : null;
+}
+
+function renderInput(name: string, value: Resolved): Rendered {
+  if (value.kind === "absent") return [];
+  return value.kind === "list" ? itemPaths(name, itemsOf(value)) : inputPath(name, value);
+}
+
+function columnKinds(columns: {
+  readonly [name: string]: { readonly kind: "file" | "json" };
+}): Record<string, "file" | "value"> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { kind }]) => [name, kind === "file" ? "file" : "value"]),
+  );
+}
+
+export function inputValues(task: TaskInstance, artifacts: Artifacts): Record<string, Value> {
+  return Object.fromEntries(Object.entries(task.inputs).map(([name, value]) => [name, artifacts.keep(value)]));
+}
