@@ -25,6 +25,10 @@ def main(arguments):
             return serve(
                 options["--run"], options["--storage"], options["--socket"], float(options.get("--linger", "30"))
             )
+    if arguments[:1] == ["run"] and len(arguments) == 2:
+        from .run import run
+
+        return run(arguments[1])
     sys.stderr.write(USAGE)
     return EXIT_USAGE
 

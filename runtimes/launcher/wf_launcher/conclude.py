@@ -92,7 +92,7 @@ def _measured(attempt, failure):
         series.gpu_peak_bytes if series else None,
     )
     return {
-        "version": 1,
+        "version": record.VERSION,
         "run": attempt.job["run"],
         "job": attempt.job["job"],
         "task": attempt.spec["task"],

@@ -9,6 +9,7 @@ from .usage import nothing_used
 
 HOST = socket.gethostname()
 BOOT_ID = proc.boot_id()
+VERSION = 1
 NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -16,7 +17,7 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 def unstarted(job, spec, failure, now):
     """The record of an attempt that never had a process."""
     return {
-        "version": 1,
+        "version": VERSION,
         "run": job["run"],
         "job": job["job"],
         "task": spec["task"],

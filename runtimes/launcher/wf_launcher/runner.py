@@ -5,7 +5,7 @@ import sys
 import time
 
 from . import collect, conclude, ending, environment, record, stage_in, task_file
-from .failure import Failure, is_no_space, of_os_error
+from .failure import Failure, of_os_error
 from .gpu import of_assigned
 from .gpu_probe import GpuProbe
 from .names import native
@@ -16,8 +16,6 @@ from .series import FIRST_SECONDS, Series
 _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
-_RECORD_RETRY_SECONDS = 0.5
-_RECORD_TRIES = 8
 _LONG_SECONDS = 0.5
 
 
@@ -25,9 +23,10 @@ class Runner:
     """`on_started(attempt)` and `on_finished(attempt, record, text)` tell the owner; both come from within `start` or a
     step of the loop."""
 
-    def __init__(self, loop, site, journal, on_started, on_finished):
+    def __init__(self, loop, site, writer, journal, on_started, on_finished):
         self._loop = loop
         self._site = site
+        self._writer = writer
         self._journal = journal
         self._on_started = on_started
         self._on_finished = on_finished
@@ -207,19 +206,10 @@ class Runner:
     def _concluded(self, attempt, failure, document, error):
         if error is not None:
             document = conclude.describe(attempt, failure or _failure_of(error))
-        self._write(attempt, document, record.encode(document), _RECORD_TRIES)
+        content = record.encode(document)
+        self._writer.write(attempt.id, content, lambda: self._recorded(attempt, document, content))
 
-    def _write(self, attempt, document, content, tries):
-        """Law: the record is on disk before anyone hears of it, unless the disk stays full for seconds."""
-        try:
-            record.write(self._site.folder.record(attempt.id), content, self._site.durable)
-        except OSError as error:
-            if tries > 1 and is_no_space(error):
-                self._loop.after(
-                    _RECORD_RETRY_SECONDS, lambda: self._write(attempt, document, content, tries - 1)
-                )
-                return
-            print("no record of {}: {}".format(attempt.id, error), file=sys.stderr, flush=True)
+    def _recorded(self, attempt, document, content):
         if attempt.pid is not None:
             self._journal.ended(attempt.id)
         self._on_finished(attempt, document, content)

@@ -7,13 +7,15 @@ from .admission import Queue, Resources
 from .attempt import Attempt
 from .failure import Failure
 from .job_progress import JobProgress
+from .names import is_plain
 
 
 class Scheduler:
     """`on_record(attempt id, text)` for every attempt of a submitted job, once its record is on disk."""
 
-    def __init__(self, site, start, on_record):
+    def __init__(self, site, writer, start, on_record):
         self._site = site
+        self._writer = writer
         self._start = start
         self._on_record = on_record
         self._capacity = None
@@ -24,8 +26,8 @@ class Scheduler:
         self._queued = {}  # attempt -> JobProgress, of jobs in the queue
         self._attempts = {}  # attempt -> Attempt, of tasks that were handed to the runner
 
-    def set_capacity(self, capacity):
-        """May change while jobs run; what they hold stays held."""
+    def set_capacity(self, capacity, gpu_ids=None):
+        """May change while jobs run; what they hold stays held. `gpu_ids`: other than those from 0."""
         new = Resources.of(capacity)
         held = set(self._jobs.values())
         self._capacity = capacity
@@ -33,7 +35,7 @@ class Scheduler:
         for job in held:
             self._free.take(job.shape)
         in_use = {gpu for job in held for gpu in job.gpus}
-        self._free_gpus = [gpu for gpu in capacity.get("gpuIds", range(capacity["gpus"])) if gpu not in in_use]
+        self._free_gpus = [gpu for gpu in gpu_ids or range(capacity["gpus"]) if gpu not in in_use]
         self._site.has_gpus = capacity["gpus"] > 0
         for progress in self._queue.remove(lambda progress: not Resources.of(capacity).holds(progress.shape)):
             self._refuse(progress)
@@ -43,7 +45,9 @@ class Scheduler:
         fresh = False
         for spec in job["tasks"]:
             attempt = spec["attempt"]
-            if attempt in self._jobs or attempt in self._queued:
+            if not is_plain(attempt):
+                raise ValueError("not an attempt's name: {!r}".format(attempt))
+            if attempt in self._jobs or attempt in self._queued or attempt in self._writer.pending:
                 continue
             text = record.read(self._site.folder.record(attempt))
             if text is None:
@@ -116,8 +120,7 @@ class Scheduler:
     def _record_unstarted(self, progress, spec, failure):
         document = record.unstarted(progress.job, spec, failure, time.time())
         text = record.encode(document)
-        record.write(self._site.folder.record(spec["attempt"]), text, self._site.durable)
-        self._on_record(spec["attempt"], text)
+        self._writer.write(spec["attempt"], text, lambda: self._on_record(spec["attempt"], text))
 
     def cancel(self, attempt, stop):
         """`stop(attempt)` for one that runs; a record at once for one that waits."""
@@ -140,14 +143,13 @@ class Scheduler:
         self._queue.remove(lambda progress: True)
         self._queued.clear()
 
-    def attempts(self):
-        """(handed to the runner, waiting)."""
-        waiting = [attempt for attempt in self._jobs if attempt not in self._attempts]
-        return list(self._attempts), waiting + list(self._queued)
+    def waiting(self):
+        """Attempts that have not been handed to the runner."""
+        return [attempt for attempt in self._jobs if attempt not in self._attempts] + list(self._queued)
 
     def running(self):
         return list(self._attempts.values())
 
     @property
     def is_idle(self):
-        return not self._jobs and not self._queued
+        return not self._jobs and not self._queued and not self._writer.pending

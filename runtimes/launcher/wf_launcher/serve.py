@@ -11,7 +11,7 @@ from .failure import Failure
 from .folders import RunFolder
 from .journal import Journal
 from .loop import Loop
-from .names import is_plain
+from .record_writer import RecordWriter
 from .runner import Runner
 from .sandbox import SpareSandboxes
 from .scheduler import Scheduler
@@ -30,8 +30,9 @@ class Server:
         self._loop = Loop()
         self._site = Site(folder, durable=False, spares=SpareSandboxes())
         self._journal = Journal(folder.journal)
-        self._runner = Runner(self._loop, self._site, self._journal, self._started, self._finished)
-        self._scheduler = Scheduler(self._site, self._runner.start, self._tell_record)
+        writer = RecordWriter(self._loop, folder, self._site.durable)
+        self._runner = Runner(self._loop, self._site, writer, self._journal, self._started, self._finished)
+        self._scheduler = Scheduler(self._site, writer, self._runner.start, self._tell_record)
         self._connection = None
         self._is_released = False
         self._is_over = False
@@ -113,7 +114,6 @@ class Server:
         self._is_released = False
         self._has_capacity = True
         self._scheduler.set_capacity(message["capacity"])
-        running, queued = self._scheduler.attempts()
         self._connection.send(
             {
                 "event": "hello",
@@ -121,8 +121,8 @@ class Server:
                 "pid": os.getpid(),
                 "host": record.HOST,
                 "bootId": record.BOOT_ID,
-                "running": running,
-                "queued": queued,
+                "running": [attempt.id for attempt in self._scheduler.running()],
+                "queued": self._scheduler.waiting(),
             }
         )
 
@@ -134,9 +134,6 @@ class Server:
             try:
                 if job["run"] != self._folder.run:
                     raise ValueError("this launcher serves run {}".format(self._folder.run))
-                for spec in job["tasks"]:
-                    if not is_plain(spec["attempt"]):
-                        raise ValueError("not an attempt's name: {!r}".format(spec["attempt"]))
                 self._scheduler.submit(job)
             except (KeyError, TypeError, ValueError) as error:
                 self._complain("job {}: {!r}".format(job.get("job") if isinstance(job, dict) else job, error))

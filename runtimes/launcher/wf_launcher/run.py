@@ -1,0 +1,104 @@
+"""`run`: one job, inside a job of a scheduler. The records are the result."""
+
+import json
+import os
+import signal
+import sys
+
+from . import record
+from .failure import Failure
+from .folders import RunFolder
+from .loop import Loop
+from .record_writer import RecordWriter
+from .runner import Runner
+from .sandbox import SpareSandboxes
+from .scheduler import Scheduler
+from .site import Site
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+class NoJournal:
+    """Nobody comes after this launcher to end what it left: the scheduler ends its whole job."""
+
+    def started(self, *_):
+        pass
+
+    def ended(self, *_):
+        pass
+
+
+class JobRun:
+    def __init__(self, job):
+        self._job = job
+        folder = RunFolder(job["storage"], job["run"])
+        folder.make()
+        self._loop = Loop()
+        self._site = Site(folder, durable=True, spares=SpareSandboxes())
+        self._writer = RecordWriter(self._loop, folder, self._site.durable)
+        self._runner = Runner(self._loop, self._site, self._writer, NoJournal(), lambda attempt: None, self._finished)
+        self._scheduler = Scheduler(self._site, self._writer, self._runner.start, self._recorded)
+        self._failed = 0
+
+    def run(self):
+        """True when every task has succeeded and has its record."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.on_signal(number, self._stop)
+        self._loop.on_signal(signal.SIGUSR2, self._warn)
+        job = self._job
+        self._scheduler.set_capacity(
+            {"cpus": job["cpus"], "memoryBytes": job["memoryBytes"], "gpus": job["gpus"]}, granted_gpus(os.environ)
+        )
+        self._scheduler.submit(job)
+        self._scheduler.start_what_fits()
+        while not self._scheduler.is_idle:
+            self._site.spares.drop()
+            self._loop.step()
+        self._site.spares.drop()
+        return self._failed == 0 and self._writer.lost == 0
+
+    def _stop(self):
+        """The scheduler wants its nodes back: tasks get SIGTERM and their grace."""
+        failure = Failure("cancelled", "the job was told to end")
+        for attempt in self._scheduler.waiting():
+            self._scheduler.cancel(attempt, None)
+        for attempt in self._scheduler.running():
+            self._runner.stop(attempt, failure)
+
+    def _warn(self):
+        for attempt in self._scheduler.running():
+            self._runner.signal(attempt, signal.SIGUSR2)
+
+    def _finished(self, attempt, document, text):
+        self._recorded(attempt.id, text)
+        self._scheduler.finished(attempt, document)
+
+    def _recorded(self, attempt_id, text):
+        document = json.loads(text.decode("utf-8"))
+        if document["state"] != "succeeded":
+            self._failed += 1
+            failure = document["failure"]
+            print("{}: {}: {}".format(document["task"], failure["class"], failure["message"]), file=sys.stderr)
+
+
+def granted_gpus(environment):
+    """The ids of the GPUs that the scheduler gave to this job; None when it did not say, or not by number."""
+    for variable in ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"):
+        ids = [word.strip() for word in environment.get(variable, "").split(",")]
+        if all(word.isdigit() for word in ids):
+            return [int(word) for word in ids]
+    return None
+
+
+def run(path):
+    try:
+        with open(path, "rb") as file:
+            job = json.loads(file.read().decode("utf-8"))
+        if job["version"] != record.VERSION:
+            raise ValueError("this launcher reads version {}".format(record.VERSION))
+        job_run = JobRun(job)
+    except (OSError, ValueError, KeyError) as error:
+        print("cannot run {}: {!r}".format(path, error), file=sys.stderr)
+        return EXIT_USAGE
+    return 0 if job_run.run() else EXIT_FAILED
