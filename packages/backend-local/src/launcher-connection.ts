@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import type { Capacity } from "@wf/backend";
 import { WfError } from "@wf/core";
-import { type EngineMessage, LauncherMessage, PROTOCOL_VERSION } from "./launcher-message.ts";
+import {
+  type EngineMessage,
+  type LauncherMessage,
+  PROTOCOL_VERSION,
+  parseLauncherMessage,
+} from "./launcher-message.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 
 const HELLO_TIMEOUT_MS = 30_000;
@@ -117,7 +122,7 @@ export class LauncherConnection {
 
 function parseMessage(line: string): LauncherMessage {
   try {
-    const message = LauncherMessage.parse(JSON.parse(line));
+    const message = parseLauncherMessage(line);
     if (message.event !== "hello" || message.version === PROTOCOL_VERSION) return message;
   } catch (cause) {
     throw new WfError("WF_LAUNCHER", `The launcher said something that cannot be understood: ${line.slice(0, 200)}`, {

@@ -112,6 +112,7 @@ test("a launcher that says it cannot go on breaks the backend", async () => {
 test.each([
   ["another version", hello(2), "another version"],
   ["no JSON", `b'what?\\n'`, "cannot be understood"],
+  ["of a task without its record", `b'{"event":"finished","attempt":"a1"}\\n'`, "cannot be understood"],
 ])("a launcher that speaks %s is refused", async (_, sentence, why) => {
   const backend = withLauncher(talker(sentence));
   await expect(backend.open(() => undefined, signal)).rejects.toMatchObject({

@@ -185,7 +185,6 @@ class LauncherBackend implements LocalBackend {
         }
         break;
       case "finished":
-        this.#deathsWithoutProgress = 0;
         this.#unadopted.delete(message.attempt);
         this.#finish(message.attempt, message.record);
         break;
@@ -199,7 +198,9 @@ class LauncherBackend implements LocalBackend {
 
   /** The one place from which an attempt's end is told: what is not handed over any more has been told. */
   #finish(attempt: string, record: TaskRecord): void {
-    if (this.#handed.delete(attempt)) this.#emit({ type: "finished", attempt, record });
+    if (!this.#handed.delete(attempt)) return;
+    this.#deathsWithoutProgress = 0;
+    this.#emit({ type: "finished", attempt, record });
   }
 
   /**
