@@ -8,6 +8,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
           pool: "threads",
+          testTimeout: 20_000,
         },
       },
       {

@@ -88,19 +88,28 @@ function installEnvironment() {
   return env;
 }
 
+let isLineOpen = false;
+
 async function step(name, work) {
-  process.stderr.write(`wf:   ${name} … `);
   const start = performance.now();
+  process.stderr.write(`wf:   ${name} … `);
+  isLineOpen = true;
   try {
     await work();
   } catch (error) {
-    process.stderr.write("failed\n");
+    finishLine("failed");
     throw error;
   }
-  process.stderr.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+  finishLine(`${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+function finishLine(text) {
+  process.stderr.write(`${isLineOpen ? "" : "wf:   "}${text}\n`);
+  isLineOpen = false;
 }
 
 function say(text) {
+  if (isLineOpen) finishLine("");
   process.stderr.write(`wf: ${text}\n`);
 }
 

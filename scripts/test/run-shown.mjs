@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { root } from "../package-script.mjs";
 
+/** The program writes into a pipe, but what matters is where its output ends; the person's own wish goes first. */
+const isWished = process.env.NO_COLOR !== undefined || process.env.FORCE_COLOR !== undefined;
+const colour = isWished ? {} : process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+
 /** Runs a program with its output shown as it comes, and kept. */
 export function runShown({ argv, env }) {
   return new Promise((resolve, reject) => {
-    const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined ? { FORCE_COLOR: "1" } : {};
     const child = spawn(argv[0], argv.slice(1), {
       cwd: root,
       env: { ...process.env, ...colour, ...env },
