@@ -1,1 +1,45 @@
-export {};
+/**
+ * The memory of wf: one SQLite file that knows what ran, on what data, and what it cost.
+ *
+ * ```ts
+ * const store = Store.open(".wf");
+ * const run = store.createRun({ workflow, params, inputs, site: "local", options: {}, plan, git: null });
+ * const journal = store.journal(run);
+ * journal.atomically(() => {
+ *   journal.attemptFinished(record);
+ *   journal.taskEnded({ task: record.task, state: "done", outputs: record.outputs });
+ * });
+ * store.query("SELECT stage, read_mb, cpu_percent FROM stage_trace");
+ * ```
+ *
+ * The schema stands in `docs/store.md`.
+ */
+export type { CachedResult } from "./cache-table.ts";
+export type { KeyedTask } from "./explain.ts";
+export type { FileStamp, HashCache } from "./hash-cache.ts";
+export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";
+export type { GitState, NewRun } from "./new-run.ts";
+export { type ProcessIdentity, thisProcess } from "./process-identity.ts";
+export type { QueryResult } from "./query.ts";
+export type { AttemptDetails, MetricFilter, MetricPoint } from "./read-attempts.ts";
+export type { StoredEvent } from "./read-events.ts";
+export type { RunDetails, RunFilter, RunSummary, StoredWorkflow, TaskCounts } from "./read-runs.ts";
+export type { GivenInput, StageCounts, TaskDetails, TaskFilter, TaskSummary } from "./read-tasks.ts";
+export type { ContentReference } from "./referenced-content.ts";
+export type { Request, RequestKind } from "./requests.ts";
+export type { RunFinished, RunJournal, StageFact, Transfer } from "./run-journal.ts";
+export type { OpenAttempt, RunMemory } from "./run-memory.ts";
+export {
+  type AttemptState,
+  type FinalRunStatus,
+  type FinalTaskState,
+  type Metrics,
+  type MetricValue,
+  RUN_STATUSES,
+  type RunStatus,
+  TASK_STATES,
+  type TaskState,
+} from "./states.ts";
+export { Store, type StoreOptions } from "./store.ts";
+export type { TaskEnded, TaskInput, TaskReady } from "./task-table.ts";
+export type { RunTotals, RunTrace, StageTrace } from "./trace.ts";

@@ -1,0 +1,89 @@
+import { type TaskRecord, WfError } from "@wf/core";
+import type { Statement } from "better-sqlite3";
+import { cellsOf, RECORD_COLUMNS } from "./attempt-columns.ts";
+import type { Clock } from "./clock.ts";
+import type { Cell, Connection } from "./connection.ts";
+import { lastValues, MetricTable } from "./metric-table.ts";
+import type { TaskTable } from "./task-table.ts";
+import { UntilRollback } from "./until-rollback.ts";
+
+interface Ids {
+  readonly attemptId: number;
+  readonly taskId: number;
+}
+
+/** Attempts of one run and the jobs that carry them. Always called inside a transaction. */
+export class AttemptTable {
+  readonly #run: number;
+  readonly #now: Clock;
+  readonly #tasks: TaskTable;
+  readonly #metrics: MetricTable;
+  /** Attempts under way. */
+  readonly #open: UntilRollback<Map<string, Ids>>;
+  readonly #insertJob: Statement<Cell[]>;
+  readonly #insert: Statement<Cell[], number>;
+  readonly #find: Statement<[number, string], Ids>;
+  readonly #start: Statement<[number, number]>;
+  readonly #finish: Statement<Cell[]>;
+  readonly #series: Statement<[number, string]>;
+
+  constructor(run: number, connection: Connection, tasks: TaskTable, now: Clock) {
+    const { db } = connection;
+    this.#run = run;
+    this.#tasks = tasks;
+    this.#now = now;
+    this.#metrics = new MetricTable(connection);
+    this.#insertJob = connection.statement(
+      `INSERT INTO jobs (run_id, name, kind, tasks, resources, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+    );
+    this.#insert = connection
+      .statement<number>(
+        `INSERT INTO attempts (task_id, job_id, name, number, state, submitted_at)
+         SELECT ?, id, ?, ?, 'submitted', ? FROM jobs WHERE run_id = ? AND name = ?
+         ON CONFLICT (task_id, number) DO UPDATE SET name = excluded.name, job_id = excluded.job_id
+         RETURNING id`,
+      )
+      .pluck();
+    const listOpen = db.prepare<[number], Ids & { readonly name: string }>(
+      `SELECT attempts.name, attempts.id AS attemptId, task_id AS taskId
+       FROM attempts JOIN tasks ON tasks.id = task_id WHERE attempts.ended_at IS NULL AND run_id = ?`,
+    );
+    this.#open = new UntilRollback(connection, () => new Map(listOpen.all(run).map((row) => [row.name, row])));
+    this.#find = db.prepare("SELECT id AS attemptId, task_id AS taskId FROM attempts WHERE task_id = ? AND name = ?");
+    this.#start = db.prepare("UPDATE attempts SET state = 'running', started_at = ? WHERE id = ?");
+    const assignments = RECORD_COLUMNS.map((column) => `${column} = ?`).join(", ");
+    this.#finish = connection.statement(`UPDATE attempts SET ${assignments} WHERE id = ?`);
+    this.#series = db.prepare("INSERT OR REPLACE INTO series (attempt_id, points) VALUES (?, ?)");
+  }
+
+  jobSubmitted(job: string, kind: string, tasks: number, resources: string): void {
+    this.#insertJob.run(this.#run, job, kind, tasks, resources, this.#now());
+  }
+
+  submitted(task: string, attempt: string, job: string, number: number): void {
+    const taskId = this.#tasks.idOf(task);
+    const attemptId = this.#insert.get(taskId, attempt, number, this.#now(), this.#run, job);
+    if (attemptId === undefined) throw new WfError("WF_INTERNAL", `Job ${job} is not in the store yet.`);
+    this.#open.value.set(attempt, { attemptId, taskId });
+    this.#tasks.move(taskId, "submitted");
+  }
+
+  started(attempt: string, startedAt: number): void {
+    const ids = this.#open.value.get(attempt);
+    if (ids === undefined) return;
+    this.#start.run(startedAt, ids.attemptId);
+    this.#tasks.move(ids.taskId, "running");
+  }
+
+  finished(record: TaskRecord): void {
+    const ids = this.#open.value.get(record.attempt) ?? this.#find.get(this.#tasks.idOf(record.task), record.attempt);
+    if (ids === undefined) throw new WfError("WF_INTERNAL", `Attempt ${record.attempt} is not in the store yet.`);
+    this.#finish.run(...cellsOf(record), ids.attemptId);
+    if (record.series.length > 0) this.#series.run(ids.attemptId, JSON.stringify(record.series));
+    this.#metrics.record(ids.attemptId, record.metrics, this.#now());
+    if (record.state === "failed") this.#tasks.move(ids.taskId, "ready");
+    else if (record.metrics.length > 0) this.#tasks.measured(ids.taskId, lastValues(record.metrics));
+    this.#open.value.delete(record.attempt);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from "better-sqlite3";
+import { sql as base } from "./migrations/0001-base.ts";
+import { sql as views } from "./migrations/0002-views.ts";
+
+/** In order: the place in this list is the version that the migration leads to. */
+export const MIGRATIONS: readonly string[] = [base, views];
+export const NEWEST_VERSION = MIGRATIONS.length;
+
+export function schemaVersion(db: Database): number {
+  return db.pragma("user_version", { simple: true }) as number;
+}
+
+/**
+ * Brings the schema to the given version. All steps happen or none does; a second process that opens the store at
+ * the same moment waits for the lock and then finds nothing left to do.
+ */
+export function migrate(db: Database, toVersion: number = NEWEST_VERSION): void {
+  const step = db.transaction(() => {
+    for (const sql of MIGRATIONS.slice(schemaVersion(db), toVersion)) db.exec(sql);
+    db.pragma(`user_version = ${Math.max(schemaVersion(db), toVersion)}`);
+  });
+  if (schemaVersion(db) < toVersion) step.exclusive();
+}

@@ -1,0 +1,86 @@
+import type { Value } from "@wf/core";
+import type { Statement } from "better-sqlite3";
+import type { CachedResult, CacheTable } from "./cache-table.ts";
+import type { Connection } from "./connection.ts";
+import type { Metrics, TaskState } from "./states.ts";
+import { parseMetrics, parseOutputs } from "./stored-values.ts";
+
+export interface OpenAttempt {
+  readonly task: string;
+  readonly attempt: string;
+  readonly job: string;
+  readonly number: number;
+}
+
+/** What a resumed engine asks of its run, and every engine of the cache. */
+export class RunMemory {
+  readonly #run: number;
+  readonly #connection: Connection;
+  readonly #cache: CacheTable;
+  readonly #task: Statement<[number, string], { state: TaskState; outputs: string | null; metrics: string | null }>;
+  readonly #open: Statement<[number], OpenAttempt>;
+  readonly #attempts: Statement<[number, string], number>;
+  readonly #failures: Statement<[number, string], string>;
+  readonly #expansion: Statement<[number, string, string], { count: number; source: string }>;
+
+  constructor(run: number, connection: Connection, cache: CacheTable) {
+    const { db } = connection;
+    this.#run = run;
+    this.#connection = connection;
+    this.#cache = cache;
+    this.#task = db.prepare("SELECT state, outputs, metrics FROM tasks WHERE run_id = ? AND name = ?");
+    this.#open = db.prepare(
+      `SELECT tasks.name AS task, attempts.name AS attempt, jobs.name AS job, attempts.number
+       FROM attempts JOIN tasks ON tasks.id = attempts.task_id JOIN jobs ON jobs.id = attempts.job_id
+       WHERE attempts.ended_at IS NULL AND tasks.run_id = ? ORDER BY attempts.id`,
+    );
+    this.#attempts = db
+      .prepare<[number, string], number>(
+        `SELECT max(attempts.number) FROM attempts JOIN tasks ON tasks.id = attempts.task_id
+         WHERE tasks.run_id = ? AND tasks.name = ?`,
+      )
+      .pluck();
+    this.#failures = db
+      .prepare<[number, string], string>(
+        `SELECT failure_class FROM attempts JOIN tasks ON tasks.id = attempts.task_id
+         WHERE tasks.run_id = ? AND tasks.name = ? AND failure_class IS NOT NULL ORDER BY attempts.number`,
+      )
+      .pluck();
+    this.#expansion = db.prepare("SELECT count, source FROM expansions WHERE run_id = ? AND node = ? AND path = ?");
+  }
+
+  /** Undefined if the task was neither ready nor skipped so far. */
+  task(
+    name: string,
+  ):
+    | { readonly state: TaskState; readonly outputs: Readonly<Record<string, Value>>; readonly metrics: Metrics }
+    | undefined {
+    return this.#connection.read(() => {
+      const row = this.#task.get(this.#run, name);
+      return row && { state: row.state, outputs: parseOutputs(row.outputs), metrics: parseMetrics(row.metrics) };
+    });
+  }
+
+  /** Attempts that were handed over, or were about to be, and have no record in the store. */
+  openAttempts(): OpenAttempt[] {
+    return this.#connection.read(() => this.#open.all(this.#run));
+  }
+
+  /** The number of the last attempt; 0 if there was none. */
+  attemptsOf(task: string): number {
+    return this.#connection.read(() => this.#attempts.get(this.#run, task) ?? 0);
+  }
+
+  /** The failure classes of the task's failed attempts, in order. */
+  failuresOf(task: string): string[] {
+    return this.#connection.read(() => this.#failures.all(this.#run, task));
+  }
+
+  expansion(node: string, path: readonly number[]): { readonly count: number; readonly source: string } | undefined {
+    return this.#connection.read(() => this.#expansion.get(this.#run, node, JSON.stringify(path)));
+  }
+
+  cached(key: string): CachedResult | undefined {
+    return this.#cache.get(key);
+  }
+}

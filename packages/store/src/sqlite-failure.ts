@@ -1,0 +1,48 @@
+import { WfError } from "@wf/core";
+import SQLite from "better-sqlite3";
+
+/** What went wrong in words that a person can act on. Errors that are not about SQLite or files pass unchanged. */
+export function explainFailure(error: unknown, file: string): unknown {
+  const code = failureCode(error);
+  if (code === undefined) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const details = { where: file, cause: error };
+  if (isDiskFull(code)) {
+    return new WfError("WF_DISK_FULL", `The store could not be written: ${message}.`, {
+      ...details,
+      hint: "Free some space (`wf gc` removes what no run needs), then `wf resume last`.",
+    });
+  }
+  if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB")) {
+    return new WfError("WF_STORE_OPEN", `The store is damaged: ${message}.`, {
+      ...details,
+      hint: `Restore wf.db from a backup, save what is left with \`sqlite3 wf.db .recover\`, or move it away to start anew.`,
+    });
+  }
+  if (code.startsWith("SQLITE_BUSY")) {
+    return new WfError("WF_STORE_OPEN", "Another process has kept the store locked for too long.", {
+      ...details,
+      hint: "See who holds it with `fuser wf.db`, then try again.",
+    });
+  }
+  if (!code.startsWith("SQLITE_") || OPEN_FAILURES.some((prefix) => code.startsWith(prefix))) {
+    return new WfError("WF_STORE_OPEN", `The store cannot be opened: ${message}.`, {
+      ...details,
+      hint: "Check who owns the folder and its rights, or name another one with --store FOLDER.",
+    });
+  }
+  return new WfError("WF_INTERNAL", `The store refused a statement: ${message}.`, details);
+}
+
+const OPEN_FAILURES = ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH", "SQLITE_IOERR"];
+
+/** SQLite says IOERR_WRITE for a used-up quota, and IOERR_SHMSIZE when its shared memory file cannot grow. */
+function isDiskFull(code: string): boolean {
+  return ["SQLITE_FULL", "ENOSPC", "EDQUOT", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE"].includes(code);
+}
+
+function failureCode(error: unknown): string | undefined {
+  if (error instanceof SQLite.SqliteError) return error.code;
+  const isSystemError = error instanceof Error && "code" in error && "syscall" in error;
+  return isSystemError && typeof error.code === "string" ? error.code : undefined;
+}

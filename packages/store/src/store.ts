@@ -1,0 +1,249 @@
+import type { Json, TaskRecord } from "@wf/core";
+import { type CachedResult, CacheTable } from "./cache-table.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Connection, connect } from "./connection.ts";
+import { deleteRun } from "./delete-run.ts";
+import { findComparable, type KeyedTask, readKey } from "./explain.ts";
+import { findRun, type RunKey } from "./find-run.ts";
+import { HashCache } from "./hash-cache.ts";
+import { type Lease, LeaseTable } from "./lease.ts";
+import { type ReadFileSystemType, readFileSystemType } from "./network-file-system.ts";
+import { createRun, type NewRun } from "./new-run.ts";
+import { type IsProcessAlive, isProcessAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
+import { type QueryResult, query } from "./query.ts";
+import {
+  type AttemptDetails,
+  listAttempts,
+  listMetrics,
+  type MetricFilter,
+  type MetricPoint,
+  readSeries,
+} from "./read-attempts.ts";
+import { listEvents, type StoredEvent } from "./read-events.ts";
+import {
+  listRuns,
+  type RunDetails,
+  type RunFilter,
+  type RunSummary,
+  readPlan,
+  readRun,
+  readWorkflow,
+  type StoredWorkflow,
+} from "./read-runs.ts";
+import {
+  countStages,
+  listEdges,
+  listTasks,
+  readTask,
+  type StageCounts,
+  type TaskDetails,
+  type TaskFilter,
+  type TaskSummary,
+} from "./read-tasks.ts";
+import { type ContentReference, listReferencedContent } from "./referenced-content.ts";
+import { type Request, type RequestKind, RequestTable } from "./requests.ts";
+import { RunJournal } from "./run-journal.ts";
+import { RunMemory } from "./run-memory.ts";
+import { type RunTrace, readTrace } from "./trace.ts";
+
+export interface StoreOptions {
+  /** Only look. The store must exist. Default: false. */
+  readonly readonly?: boolean | undefined;
+  readonly now?: Clock | undefined;
+  readonly readFileSystemType?: ReadFileSystemType | undefined;
+  /** Who asks and owns. Default: this process. */
+  readonly here?: ProcessIdentity | undefined;
+  readonly isProcessAlive?: IsProcessAlive | undefined;
+}
+
+/**
+ * The memory of wf: one SQLite file, `wf.db`, in a folder on a local disk. Several processes may have it open.
+ * Wherever a run is named, its full name, a unique beginning of it and `last` will do.
+ */
+export class Store {
+  readonly folder: string;
+  /** Known hashes of the user's files. */
+  readonly hashCache: HashCache;
+  readonly #connection: Connection;
+  readonly #options: Required<{ [K in keyof StoreOptions]: NonNullable<StoreOptions[K]> }>;
+  readonly #cache: CacheTable;
+  readonly #leases: LeaseTable;
+  readonly #requests: RequestTable;
+  #reader: Connection | undefined;
+
+  private constructor(folder: string, options: StoreOptions) {
+    this.folder = folder;
+    this.#options = {
+      readonly: options.readonly ?? false,
+      now: options.now ?? systemClock,
+      readFileSystemType: options.readFileSystemType ?? readFileSystemType,
+      here: options.here ?? thisProcess(),
+      isProcessAlive: options.isProcessAlive ?? isProcessAlive,
+    };
+    const { now, here } = this.#options;
+    this.#connection = connect(folder, this.#options);
+    this.#cache = new CacheTable(this.#connection, now);
+    this.#leases = new LeaseTable(this.#connection, now, here, this.#options.isProcessAlive);
+    this.#requests = new RequestTable(this.#connection, now);
+    this.hashCache = new HashCache(this.#connection);
+  }
+
+  /** Makes the folder if it is missing, and brings an older store up to date. */
+  static open(folder: string, options: StoreOptions = {}): Store {
+    return new Store(folder, options);
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#connection.close();
+  }
+
+  /** Returns the run's name. */
+  createRun(run: NewRun): string {
+    return createRun(this.#connection, this.#options.now, run);
+  }
+
+  findRun(text: string): string {
+    return this.#run(text).name;
+  }
+
+  /** Removes the run and all that only it refers to. Refused while somebody runs it. */
+  deleteRun(run: string): void {
+    const { id, name } = this.#run(run);
+    this.#leases.refuseIfOwned(id, name);
+    deleteRun(this.#connection, id);
+  }
+
+  journal(run: string): RunJournal {
+    return new RunJournal(this.#run(run).id, this.#connection, this.#cache, this.#options.now);
+  }
+
+  memory(run: string): RunMemory {
+    return new RunMemory(this.#run(run).id, this.#connection, this.#cache);
+  }
+
+  /** What stands for a key, whatever run made it. */
+  cached(key: string): CachedResult | undefined {
+    return this.#cache.get(key);
+  }
+
+  /** Makes the process the run's one owner, or says who is. */
+  acquireLease(run: string, owner: ProcessIdentity = this.#options.here): void {
+    const { id, name } = this.#run(run);
+    this.#leases.acquire(id, name, owner);
+  }
+
+  /** To be called every few seconds. Throws if the lease was lost: the process must then not go on. */
+  heartbeat(run: string, owner: ProcessIdentity = this.#options.here): void {
+    const { id, name } = this.#run(run);
+    this.#leases.heartbeat(id, name, owner);
+  }
+
+  releaseLease(run: string, owner: ProcessIdentity = this.#options.here): void {
+    this.#leases.release(this.#run(run).id, owner);
+  }
+
+  /** Who runs the run, or did until it died. */
+  lease(run: string): Lease | undefined {
+    return this.#leases.of(this.#run(run).id);
+  }
+
+  ask(run: string, kind: RequestKind, by: string): void {
+    this.#requests.ask(this.#run(run).id, kind, by);
+  }
+
+  /** Each request is handed out once. */
+  takeRequests(run: string): Request[] {
+    return this.#requests.take(this.#run(run).id);
+  }
+
+  runs(filter: RunFilter = {}): RunSummary[] {
+    return listRuns(this.#connection, filter);
+  }
+
+  run(run: string): RunDetails {
+    return readRun(this.#connection, this.#run(run).id);
+  }
+
+  plan(run: string): Json {
+    return readPlan(this.#connection, this.#run(run).id);
+  }
+
+  workflow(run: string): StoredWorkflow {
+    return readWorkflow(this.#connection, this.#run(run).id);
+  }
+
+  stages(run: string): StageCounts[] {
+    return countStages(this.#connection, this.#run(run).id);
+  }
+
+  edges(run: string): { readonly from: string; readonly to: string }[] {
+    return listEdges(this.#connection, this.#run(run).id);
+  }
+
+  tasks(run: string, filter: TaskFilter = {}): { readonly tasks: TaskSummary[]; readonly total: number } {
+    return listTasks(this.#connection, this.#run(run).id, filter);
+  }
+
+  task(run: string, task: string): TaskDetails {
+    return readTask(this.#connection, this.#run(run).id, task);
+  }
+
+  attempts(run: string, task: string): AttemptDetails[] {
+    return listAttempts(this.#connection, this.#run(run).id, task);
+  }
+
+  series(run: string, attempt: string): TaskRecord["series"] {
+    return readSeries(this.#connection, this.#run(run).id, attempt);
+  }
+
+  metrics(run: string, filter: MetricFilter = {}): MetricPoint[] {
+    return listMetrics(this.#connection, this.#run(run).id, filter);
+  }
+
+  /** The events after number `seq`, at most `limit` of them. */
+  events(run: string, seq = 0, limit = 1000): StoredEvent[] {
+    return listEvents(this.#connection, this.#run(run).id, seq, limit);
+  }
+
+  trace(run: string): RunTrace {
+    return readTrace(this.#connection, this.#run(run).name);
+  }
+
+  /** The task's key, and the best task of an earlier run to compare it with. */
+  keyOf(run: string, task: string): { readonly key: KeyedTask | null; readonly earlier: KeyedTask | null } {
+    const { id } = this.#run(run);
+    const { stage } = readTask(this.#connection, id, task);
+    const { name: workflow } = readWorkflow(this.#connection, id);
+    return {
+      key: readKey(this.#connection, id, task),
+      earlier: findComparable(this.#connection, { workflow, task, stage, beforeRunId: id }),
+    };
+  }
+
+  /** The best task to compare with before a run exists. */
+  comparable(task: { readonly workflow: string; readonly task: string; readonly stage: string }): KeyedTask | null {
+    return findComparable(this.#connection, { ...task, beforeRunId: null });
+  }
+
+  /** The roots of the garbage collection. */
+  referencedContent(): ContentReference[] {
+    return listReferencedContent(this.#connection);
+  }
+
+  /** One statement of SQL that only reads, over the views of docs/store.md. */
+  query(sql: string): QueryResult {
+    this.#reader ??= connect(this.folder, { ...this.#options, readonly: true });
+    return query(this.#reader, sql);
+  }
+
+  /** What is wrong with the file; nothing if it is sound. Reads all of it. */
+  check(): string[] {
+    const check = this.#connection.db.prepare<[], string>("PRAGMA quick_check").pluck();
+    return this.#connection.read(() => check.all().filter((line) => line !== "ok"));
+  }
+
+  #run(text: string): RunKey {
+    return findRun(this.#connection, text);
+  }
+}
