@@ -1,10 +1,14 @@
 import { defineConfig } from "vitest/config";
 
+/** Built packages are Node's to load, so that a test and what it starts share one copy of each. */
+const server = { deps: { external: [/\/packages\/[^/]+\/dist\//, /\/[0-9a-f]{64}\.mjs$/] } };
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          server,
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
           pool: "threads",
@@ -14,6 +18,7 @@ export default defineConfig({
       {
         // Whole programs: processes are started, killed and waited for.
         test: {
+          server,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** The folder that a workflow belongs to, and where its runs are kept. */
@@ -20,8 +20,10 @@ export function findProject(start: string, store: string | undefined, env: NodeJ
   return { root, storeFolder: named === undefined ? join(root, ".wf") : resolve(named) };
 }
 
+/** Links are followed, so that files of the project lie below its root, however it was reached. */
 function startingFolder(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 function nearestMarked(folder: string): string | undefined {

@@ -20,7 +20,8 @@ export function setLocator(locator: Locator): void {
   locate = locator;
 }
 
-const FRAME = /(?:\(|at |^async )?((?:file:|\/)[^()\s]*?):(\d+):(\d+)\)?$/;
+/** Paths may hold spaces and brackets, so a frame ends at its last two numbers. */
+const FRAME = /(?:\(|at )(?:async )?((?:file:|\/).*):(\d+):(\d+)\)?$/;
 
 function linesOfStack(stack: string): SourceLine[] {
   const found: SourceLine[] = [];

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isWorkflow, lineOfError, showLine, WfError, type Workflow } from "@wf/core";
+import { hostModuleOf, withHostModules } from "./host-module.ts";
+import type { LoadedWorkflow } from "./loaded-workflow.ts";
+import { locateBundle, sourceLineOf } from "./source-map-locator.ts";
+
+export interface BundleSource {
+  readonly bundle: string;
+  /** The workflow's file, relative to the project. */
+  readonly file: string;
+}
+
+/**
+ * Imports a bundle, fresh or stored. A stored one gives the workflow as it was, whatever became of the file.
+ * `folder` is where the module is written to: `HASH.mjs`.
+ */
+export async function loadBundle({ bundle, file }: BundleSource, folder: string): Promise<LoadedWorkflow> {
+  const hash = createHash("sha256").update(bundle).digest("hex");
+  const url = pathToFileURL(materialise(withHostModules(bundle), join(folder, `${hash}.mjs`))).href;
+  locateBundle(url, bundle);
+  const module = await importBundle(url, file);
+  const workflow = defaultWorkflow(module, file);
+  return { name: workflow.workflowName, file, bundle, hash, workflow };
+}
+
+function materialise(text: string, path: string): string {
+  if (readIfThere(path) === text) return path;
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+  return path;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function importBundle(url: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await import(/* @vite-ignore */ url);
+  } catch (error) {
+    if (error instanceof WfError) throw error;
+    throw missingExport(error, url, file) ?? threwAtImport(error, file);
+  }
+}
+
+function threwAtImport(error: unknown, file: string): WfError {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new WfError("WF_WORKFLOW_THREW", `the workflow's file threw while it was loaded: ${message}`, {
+    where: showLine(lineOfError(error)) ?? file,
+    hint: "correct the code at that line",
+    cause: error,
+  });
+}
+
+/** Only Node sees a wrong name in `import { … } from "wf"`, since the module is not in the bundle. */
+function missingExport(error: unknown, url: string, file: string): WfError | undefined {
+  if (!(error instanceof SyntaxError)) return undefined;
+  const [, from = "", name = ""] =
+    /The requested module '([^']+)' does not provide an export named '([^']+)'/.exec(error.message) ?? [];
+  const module = hostModuleOf(from);
+  if (module === undefined) return undefined;
+  const line = Number((error.stack ?? "").split("\n", 1)[0]?.split(":").at(-1));
+  return new WfError("WF_WORKFLOW_LOAD", `"${module}" has no export called "${name}"`, {
+    where: showLine(sourceLineOf(url, line, 0)) ?? file,
+    hint: "correct the name; editors complete the right ones, and `wf check` finds such slips",
+  });
+}
+
+function defaultWorkflow(module: Readonly<Record<string, unknown>>, file: string): Workflow {
+  const value = module.default;
+  if (isWorkflow(value)) return value;
+  const other = Object.keys(module).find((name) => isWorkflow(module[name]));
+  const what =
+    value === undefined ? "has no default export" : `exports ${describe(value)} as its default, not a workflow`;
+  throw new WfError("WF_WORKFLOW_NO_DEFAULT", `the file ${what}`, {
+    where: file,
+    hint:
+      other === undefined
+        ? "write: export default workflow({ name, build })"
+        : `it has a workflow called "${other}"; write: export default ${other}`,
+  });
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "function") return "declaration" in value ? "a task" : "a function";
+  if (value instanceof Promise) return "a promise";
+  if (value === null || Array.isArray(value)) return value === null ? "null" : "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
