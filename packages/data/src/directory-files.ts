@@ -1,0 +1,13 @@
+import { basename } from "node:path";
+import type { DirectoryValue, FileValue } from "@wf/core";
+import picomatch from "picomatch";
+import { readDirectory } from "./composite-value.ts";
+import type { ManifestReader } from "./value-store.ts";
+
+/** The directory's files in the order of their paths: all, or those that a glob such as `**\/*.png` names. */
+export function directoryFiles(manifests: ManifestReader, value: DirectoryValue, glob?: string): readonly FileValue[] {
+  const isWanted = glob === undefined ? () => true : picomatch(glob);
+  return readDirectory(manifests, value)
+    .entries.filter(({ path }) => isWanted(path))
+    .map(({ path, hash, size }) => ({ kind: "file", hash, size, name: basename(path) }));
+}
