@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Slot } from "./artifact-type.ts";
 import { type CommandTemplate, parseCommand, placeholders } from "./command.ts";
+import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Runtime, TaskDeclaration } from "./task-declaration.ts";
@@ -26,7 +27,6 @@ const PROPERTIES = [
   "cache",
   "version",
 ];
-export const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Checks what running code, which has no types, may have got wrong, and fills in the defaults. */
 export function declareTask(options: Options): TaskDeclaration {

@@ -10,6 +10,7 @@ import {
   Maybe,
   setMapBody,
 } from "./handle.ts";
+import { NAME } from "./name.ts";
 import type { Ref } from "./ref.ts";
 import { currentLine, type SourceLine, showLine } from "./source-line.ts";
 import { type SplitSet, unionOfSplits } from "./split.ts";
@@ -176,6 +177,12 @@ export class GraphBuilder {
     this.#scope.results = refsOfResults(packed);
     const outputs: Record<string, GraphOutput> = {};
     for (const [name, result] of Object.entries(packed.results)) {
+      if (!NAME.test(name)) {
+        throw new WfError("WF_DECLARATION", `"${name}" is not a name for an output`, {
+          where: `workflow "${workflow}"`,
+          hint: "it becomes a file's name: use letters, digits, - and _, and a letter first",
+        });
+      }
       const ref = refOf(result);
       const kind = ref.ref === "metric" ? "metric" : isCollection(result) ? "collection" : "artifact";
       outputs[name] = { ref, kind, splits: splitsOf(result) };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ArtifactType, DatasetType, Slot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
-import { NAME } from "./declare-task.ts";
 import type { TaskInput, TaskNode } from "./graph.ts";
 import { currentBuilder, splitsOf } from "./graph-builder.ts";
 import { Collection, Handle, handleOf, JsonHandle, Maybe } from "./handle.ts";
 import type { Json } from "./json.ts";
+import { NAME } from "./name.ts";
 import type { Ref } from "./ref.ts";
 import { parseResources, type ResourceRequest } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { whyNotAssignable } from "./assignable.ts";
-import { NAME } from "./declare-task.ts";
 import type { Graph, GraphInput } from "./graph.ts";
 import { buildWith, currentBuilder, GraphBuilder } from "./graph-builder.ts";
 import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
+import { NAME } from "./name.ts";
 import { currentLine, lineOfError, showLine } from "./source-line.ts";
 import type { Split } from "./split.ts";
 import type { HandleFor, Slots } from "./task.ts";

@@ -116,7 +116,7 @@ export class RunMachine {
       options.ops,
       {
         expanded: ({ node, index, count, over }) =>
-          this.#facts.push({ type: "expanded", node: node.id, index, count, source: options.ops.hash(over) }),
+          this.#facts.push({ type: "expanded", node: node.id, index, count, source: sourceOf(over, options.ops) }),
         unexpandable: ({ node }) => {
           throw new WfError("WF_INTERNAL", `"${node.id}" could not be expanded while running`);
         },
@@ -222,7 +222,7 @@ export class RunMachine {
     while (this.#jobs.size < limit && this.#ready.count(stage) > 0) {
       if (isGlue) {
         const [task] = this.#ready.take(stage, 1) as [LiveTask];
-        glue.push(this.#submitTask(task, `fn-${attemptName(task.instance.name, this.#nextNumber(task))}`));
+        glue.push(this.#glueFrom(task));
         continue;
       }
       // A job that is not full goes only when a place would stay empty.
@@ -319,11 +319,24 @@ export class RunMachine {
   }
 
   #jobFrom(tasks: readonly LiveTask[]): JobToSubmit {
-    const job = `job-${attemptName((tasks[0] as LiveTask).instance.name, this.#nextNumber(tasks[0] as LiveTask))}`;
-    const attempts = tasks.map((task) => this.#submitTask(task, job));
-    const { resources } = (tasks[0] as LiveTask).stage;
-    this.#facts.push({ type: "job.submitted", job, tasks: tasks.map((task) => task.instance.name), resources });
-    return { job, tasks: attempts };
+    const job = this.#openJob("job", tasks);
+    return { job, tasks: tasks.map((task) => this.#submitTask(task, job)) };
+  }
+
+  #glueFrom(task: LiveTask): AttemptOf {
+    return this.#submitTask(task, this.#openJob("fn", [task]));
+  }
+
+  #openJob(kind: "job" | "fn", tasks: readonly LiveTask[]): string {
+    const [first] = tasks as [LiveTask];
+    const job = `${kind}-${attemptName(first.instance.name, this.#nextNumber(first))}`;
+    this.#facts.push({
+      type: "job.submitted",
+      job,
+      tasks: tasks.map((task) => task.instance.name),
+      resources: first.stage.resources,
+    });
+    return job;
   }
 
   #nextNumber(task: LiveTask): number {
@@ -470,6 +483,11 @@ export class RunMachine {
     if (this.#hasFailed) return "failed";
     throw new WfError("WF_INTERNAL", "nothing runs, nothing is ready, and the run has not ended");
   }
+}
+
+/** A list that was computed from one artifact is known by that, and need not be walked. */
+function sourceOf(over: Resolved, ops: ValueOps): string {
+  return over.kind === "list" && over.identity ? over.identity() : ops.hash(over);
 }
 
 /** A folder's name: the task, with `/` of sub-workflows replaced, and which try it is. */

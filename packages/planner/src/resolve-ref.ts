@@ -60,7 +60,12 @@ export function resolveRef(
     case "items":
       return known(ref.of, "json", ({ value }): ResolvedList => {
         if (!Array.isArray(value)) throw new WfError("WF_INPUT_TYPE", "items() needs an array");
-        return { kind: "list", count: value.length, at: (index) => ({ kind: "json", value: value[index] as Json }) };
+        return {
+          kind: "list",
+          count: value.length,
+          at: (index) => ({ kind: "json", value: value[index] as Json }),
+          identity: () => ops.hash({ kind: "json", value }),
+        };
       });
     case "rows":
       return known(ref.of, "dataset", (value) => ops.rows(value));

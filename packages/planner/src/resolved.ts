@@ -21,6 +21,8 @@ export interface ResolvedList {
   readonly kind: "list";
   readonly count: number;
   at(index: number): Resolved;
+  /** A hash that stands for the whole list, where that is cheaper than hashing its items. */
+  identity?(): string;
 }
 
 /** What can be done with manifests; the data package does it. All of it is pure given the content of the store. */

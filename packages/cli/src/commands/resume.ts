@@ -1,5 +1,61 @@
+import { join, resolve } from "node:path";
+import { WfError } from "@wf/core";
+import { ObjectStore } from "@wf/data";
+import { planStages } from "@wf/planner";
+import { LOCAL_SITE } from "@wf/site";
+import { Store } from "@wf/store";
 import type { ResumeOptions } from "../command-options.ts";
+import { findProject } from "../project.ts";
+import { chooseView } from "../running/choose-view.ts";
+import { executeRun } from "../running/execute-run.ts";
+import { RunSettings } from "../running/run-settings.ts";
+import { loadBundle } from "../workflow-file/load-bundle.ts";
 
-export async function resume(_run: string | undefined, _options: ResumeOptions): Promise<number> {
-  throw new Error("not written yet");
+/** Replays the stored bundle, never the edited file; what has ended stays, what runs is adopted. */
+export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
+  const { storeFolder } = findProject(process.cwd(), options.store);
+  const store = Store.open(storeFolder);
+  try {
+    const name = store.findRun(run ?? "last");
+    const { status, params, inputs, options: stored, site } = store.run(name);
+    if (status === "succeeded") {
+      throw new WfError("WF_USAGE", `${name} has already succeeded`, {
+        where: `run ${name}`,
+        hint: `look at it with: wf show ${name}; run the workflow again with: wf run FILE`,
+      });
+    }
+    const { source, file } = store.workflow(name);
+    const { workflow, hash } = await loadBundle({ bundle: source, file }, join(storeFolder, "bundles"));
+    const graph = workflow.toGraph(params);
+    const kept = RunSettings.parse(stored);
+    const settings: RunSettings = {
+      ...kept,
+      keepGoing: options.keepGoing ?? (options.failFast ? false : kept.keepGoing),
+      outputs: options.outputs === undefined ? kept.outputs : resolve(options.outputs),
+    };
+    const { capacity, clustering, placement } = settings.site;
+    const plan = planStages({
+      graph,
+      capacity,
+      site: { ...LOCAL_SITE, name: site, clustering, placement },
+      code: new Map(Object.entries(settings.code)),
+      bundleHash: hash,
+    });
+    const objects = new ObjectStore(storeFolder);
+    const view = chooseView(options);
+    return await executeRun({
+      run: name,
+      settings,
+      store,
+      objects,
+      graph,
+      plan,
+      inputs,
+      bundleHash: hash,
+      siteName: site,
+      view,
+    });
+  } finally {
+    store.close();
+  }
 }

@@ -1,5 +1,34 @@
+import { resolve } from "node:path";
 import type { RunOptions } from "../command-options.ts";
+import { chooseView } from "../running/choose-view.ts";
+import { executeRun } from "../running/execute-run.ts";
+import { isPlanFile, preparePlanFile } from "../running/plan-file.ts";
+import { prepare } from "../running/preparation.ts";
+import { startRun } from "../running/start-run.ts";
 
-export async function run(_file: string, _options: RunOptions): Promise<number> {
-  throw new Error("not written yet");
+export async function run(file: string, options: RunOptions): Promise<number> {
+  const view = chooseView(options);
+  const note = (text: string) => view.note(text);
+  const prepared = isPlanFile(file) ? await preparePlanFile(file, options, note) : await prepare(file, options, note);
+  const { store, objects, graph, plan, loaded, site } = prepared;
+  try {
+    for (const stage of plan.stages.values()) for (const warning of stage.warnings) view.note(warning);
+    const outputs = options.outputs === undefined ? {} : { outputs: resolve(options.outputs) };
+    const { run: name, settings } = await startRun(prepared, { ...options, ...outputs });
+    const inputs = Object.fromEntries([...prepared.inputs].map(([input, { value }]) => [input, value]));
+    return await executeRun({
+      run: name,
+      settings,
+      store,
+      objects,
+      graph,
+      plan,
+      inputs,
+      bundleHash: loaded.hash,
+      siteName: site.name,
+      view,
+    });
+  } finally {
+    store.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { type Graph, type GraphOutput, type Resources, showLine, type TaskNode, WfError } from "@wf/core";
+import { type Resources, showLine, type TaskNode, WfError } from "@wf/core";
 
 /** What a site can give at once; null where a queue takes whatever it is given. */
 export interface SiteCapacity {
@@ -51,22 +51,5 @@ function checkFn(node: TaskNode, where: string): void {
         hint: "make it a task with a command",
       },
     );
-  }
-}
-
-/** Two outputs of a workflow must not be put under one name. */
-export function checkOutputNames(graph: Graph, nameOf: (name: string, output: GraphOutput) => string): void {
-  const taken = new Map<string, string>();
-  for (const [name, output] of Object.entries(graph.outputs)) {
-    if (output.kind === "metric") continue;
-    const file = nameOf(name, output);
-    const other = taken.get(file);
-    if (other !== undefined) {
-      throw new WfError("WF_TWO_PRODUCERS", `outputs "${other}" and "${name}" would both be written to ${file}`, {
-        where: `workflow "${graph.workflow}"`,
-        hint: "return one of them under another name",
-      });
-    }
-    taken.set(file, name);
   }
 }

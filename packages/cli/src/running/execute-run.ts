@@ -1,0 +1,145 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createLocalBackend } from "@wf/backend-local";
+import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
+import type { ObjectStore } from "@wf/data";
+import { Engine, type RunStatus } from "@wf/engine";
+import { placeFiles, type StagePlan } from "@wf/planner";
+import type { Store } from "@wf/store";
+import type { RunView, StageStart } from "../view/run-view.ts";
+import { createFnHost } from "./fn-host.ts";
+import { journalOf } from "./journal.ts";
+import { memoryOf } from "./memory.ts";
+import { type RunOutputs, writeOutputs } from "./outputs.ts";
+import { ownRun } from "./own-run.ts";
+import { resolvedInputs } from "./preparation.ts";
+import type { RunSettings } from "./run-settings.ts";
+import { keepValue, valueOps } from "./value-ops.ts";
+
+export interface RunToExecute {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly store: Store;
+  readonly objects: ObjectStore;
+  readonly graph: Graph;
+  readonly plan: StagePlan;
+  readonly inputs: Readonly<Record<string, Value>>;
+  /** SHA-256 of the bundle, which lies in the store's `bundles`. */
+  readonly bundleHash: string;
+  readonly siteName: string;
+  readonly view: RunView;
+}
+
+const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
+  succeeded: EXIT.ok,
+  failed: EXIT.runFailed,
+  cancelled: EXIT.cancelled,
+  stopped: EXIT.cancelled,
+};
+const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
+
+/** Runs to the end, or to where somebody stops it, and returns the exit code. */
+export async function executeRun(work: RunToExecute): Promise<number> {
+  const { run, settings, store, objects, graph, plan, view } = work;
+  const storage = store.folder;
+  const journal = store.journal(run);
+  const { capacity } = settings.site;
+  const attemptFolder = (attempt: string) => join(storage, "runs", run, "attempts", attempt);
+  const engine = new Engine({
+    run,
+    graph,
+    plan,
+    storage,
+    host: hostname(),
+    inputs: resolvedInputs(Object.entries(work.inputs)),
+    ops: valueOps(objects),
+    memory: memoryOf(run, store.memory(run), journal, objects),
+    journal: journalOf(journal, objects),
+    backend: createLocalBackend({ run, storage, capacity, python: settings.site.python }),
+    fnHost: createFnHost({
+      graph,
+      objects,
+      params: graph.params,
+      bundleUrl: pathToFileURL(join(storage, "bundles", `${work.bundleHash}.mjs`)).href,
+      attemptFolder,
+    }),
+    spec: {
+      artifacts: { keep: (value) => keepValue(objects, value) },
+      placement: placeFiles(settings.site.placement),
+      siteEnv: settings.site.env,
+      python: settings.site.python ?? "python3",
+      sandboxOf: (attempt) => join(attemptFolder(attempt), "sandbox"),
+      secret: secretValue,
+    },
+    useCache: settings.useCache,
+    keepGoing: settings.keepGoing,
+    retries: settings.retries,
+    slots: Math.max(1, Math.floor(capacity.cpus)),
+    mostInFlight: 1024,
+    random: Math.random,
+    clock: { now: Date.now },
+    onFact: (fact) => view.fact(fact),
+  });
+
+  const startedAt = Date.now();
+  const disown = ownRun(store, run, engine, view);
+  try {
+    journal.runStarted();
+    view.begin({
+      id: run,
+      workflow: graph.workflow,
+      site: work.siteName,
+      storage,
+      cpus: capacity.cpus,
+      stages: stagesToShow(graph, plan),
+    });
+    const status = await engine.run();
+    const folder = settings.outputs ?? join(storage, "runs", run, "outputs");
+    const outputs =
+      status === "succeeded" ? await writeOutputs(graph, (name) => engine.output(name), objects, folder) : NO_OUTPUTS;
+    journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
+    view.end({
+      run,
+      status,
+      outputs: outputs.summaries,
+      metrics: outputs.metrics,
+      seconds: (Date.now() - startedAt) / 1000,
+    });
+    return EXIT_CODES[status];
+  } catch (error) {
+    endBadly(journal, error);
+    view.end({ run, status: "failed", outputs: {}, metrics: {}, seconds: (Date.now() - startedAt) / 1000 });
+    throw error;
+  } finally {
+    disown();
+  }
+}
+
+/** The store may be what broke; then the run stays as it is and can be resumed. */
+function endBadly(journal: ReturnType<Store["journal"]>, error: unknown): void {
+  const stored: Json =
+    error instanceof WfError ? (error.toJSON() as Json) : { code: "WF_INTERNAL", message: String(error) };
+  try {
+    journal.runFinished({ status: "failed", outputs: null, metrics: null, error: stored });
+  } catch {
+    // The first error is the one to tell.
+  }
+}
+
+function secretValue(name: string): string {
+  const value = process.env[name];
+  if (value !== undefined) return value;
+  throw new WfError("WF_USAGE", `the secret ${name} is not in the environment`, {
+    hint: `export ${name}=… before you start wf`,
+  });
+}
+
+/** A stage outside of all bodies has one task; others grow as their map, loop or condition unfolds. */
+function stagesToShow(graph: Graph, plan: StagePlan): StageStart[] {
+  return [...plan.stages.values()].map(({ node }) => {
+    const owner = (graph.scopes[node.scope] as Scope).owner;
+    if (owner === undefined) return { stage: node.id, count: 1 };
+    return { stage: node.id, count: null, grownBy: { node: owner, isOnce: (graph.nodes.get(owner) as Node).scope === 0 } };
+  });
+}

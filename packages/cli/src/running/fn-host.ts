@@ -1,0 +1,197 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createWriteStream, mkdirSync, rmSync, symlinkSync, type WriteStream } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Graph, type Json, outputPath, type TaskNode, type Value, WfError } from "@wf/core";
+import { materialise, type ObjectStore } from "@wf/data";
+import type { FnCall, FnHost, FnResult, FnUsage } from "@wf/engine";
+import type { FnReply, FnRequest } from "./fn-worker.ts";
+
+export interface FnHostOptions {
+  readonly graph: Graph;
+  /** The module that the workflow was bundled into. */
+  readonly bundleUrl: string;
+  readonly params: unknown;
+  readonly objects: ObjectStore;
+  /** Where attempts keep their logs. */
+  attemptFolder(attempt: string): string;
+}
+
+const WORKER = fileURLToPath(new URL("./fn-worker.js", import.meta.url));
+const UNMEASURED: FnUsage = {
+  userSeconds: null,
+  systemSeconds: null,
+  peakMemoryBytes: null,
+  readBytes: null,
+  writtenBytes: null,
+};
+
+/** Runs `fn` tasks one after the other in a process of their own, which is started when the first one comes. */
+export function createFnHost(options: FnHostOptions): FnHost {
+  let worker: Promise<ChildProcess> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const stop = async () => {
+    const running = await worker?.catch(() => undefined);
+    worker = undefined;
+    running?.kill("SIGKILL");
+  };
+  const run = async (call: FnCall, signal: AbortSignal): Promise<FnResult> => {
+    worker ??= startWorker(options);
+    const child = await worker;
+    const folder = options.attemptFolder(call.attempt);
+    mkdirSync(folder, { recursive: true });
+    try {
+      const inputs = await stageInputs(call, folder, options.objects);
+      const answer = await ask(child, { stage: call.task, inputs, params: call.params }, call, folder, signal);
+      if (answer === "time-limit" || answer === "cancelled") {
+        await stop();
+        const message =
+          answer === "cancelled" ? "cancelled" : `still running after its time limit of ${call.timeLimitSeconds} s`;
+        return { ok: false, class: answer, message, usage: UNMEASURED };
+      }
+      if (answer === "died") {
+        await stop();
+        return { ok: false, class: "exit", message: "the process that runs fn tasks ended", usage: UNMEASURED };
+      }
+      if (answer.type !== "done") {
+        return {
+          ok: false,
+          class: "exit",
+          message: answer.message,
+          usage: answer.type === "failed" ? answer.usage : UNMEASURED,
+        };
+      }
+      return keepOutputs(options, call, answer.outputs, answer.usage);
+    } finally {
+      rmSync(join(folder, "in"), { recursive: true, force: true });
+    }
+  };
+  return {
+    run: (call, signal) => {
+      const result = last.then(() => run(call, signal));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    close: stop,
+  };
+}
+
+async function startWorker({ bundleUrl, params }: FnHostOptions): Promise<ChildProcess> {
+  const child = fork(WORKER, [bundleUrl, JSON.stringify(params)], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    serialization: "advanced",
+  });
+  const first = await new Promise<FnReply | null>((resolve) => {
+    child.once("message", (message) => resolve(message as FnReply));
+    child.once("exit", () => resolve(null));
+  });
+  if (first?.type === "ready") return child;
+  child.kill("SIGKILL");
+  throw new WfError(
+    "WF_INTERNAL",
+    `the process for fn tasks did not start: ${first?.type === "broken" ? first.message : "it ended"}`,
+  );
+}
+
+type Answer = Extract<FnReply, { type: "done" | "failed" | "broken" }>;
+
+function ask(
+  child: ChildProcess,
+  request: FnRequest,
+  call: FnCall,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Answer | "time-limit" | "cancelled" | "died"> {
+  const logs = [pipeTo(child.stdout, join(folder, "stdout")), pipeTo(child.stderr, join(folder, "stderr"))];
+  return new Promise<Answer | "time-limit" | "cancelled" | "died">((resolve) => {
+    const timer =
+      call.timeLimitSeconds === null ? undefined : setTimeout(() => settle("time-limit"), call.timeLimitSeconds * 1000);
+    const onMessage = (message: unknown) => settle(message as Answer);
+    const onExit = () => settle("died");
+    const onAbort = () => settle("cancelled");
+    const settle = (answer: Answer | "time-limit" | "cancelled" | "died") => {
+      clearTimeout(timer);
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+      signal.removeEventListener("abort", onAbort);
+      resolve(answer);
+    };
+    child.on("message", onMessage);
+    child.on("exit", onExit);
+    signal.addEventListener("abort", onAbort);
+    child.send(request);
+  }).finally(() => {
+    for (const log of logs) log();
+  });
+}
+
+/** Only what is written makes a file. Returns how to stop. */
+function pipeTo(from: NodeJS.ReadableStream | null, path: string): () => void {
+  let file: WriteStream | undefined;
+  const onData = (text: Buffer) => {
+    file ??= createWriteStream(path, { flags: "a" });
+    file.write(text);
+  };
+  from?.on("data", onData);
+  return () => {
+    from?.off("data", onData);
+    file?.end();
+  };
+}
+
+async function stageInputs(call: FnCall, folder: string, objects: ObjectStore): Promise<Record<string, unknown>> {
+  const staged: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(call.inputs)) {
+    staged[name] = await stage(value, join(folder, "in", name), objects);
+  }
+  return staged;
+}
+
+async function stage(value: Value, place: string, objects: ObjectStore): Promise<unknown> {
+  switch (value.kind) {
+    case "json":
+      return value.value;
+    case "absent":
+      return undefined;
+    case "list":
+      return Promise.all(value.items.map((item, index) => stage(item, join(place, String(index)), objects)));
+    case "file": {
+      mkdirSync(place, { recursive: true });
+      const link = join(place, value.name);
+      symlinkSync(objects.path(value.hash), link);
+      return link;
+    }
+    case "directory":
+    case "dataset":
+      mkdirSync(join(place, ".."), { recursive: true });
+      await materialise(value, place, objects);
+      return place;
+  }
+}
+
+function keepOutputs(
+  { graph, objects }: FnHostOptions,
+  call: FnCall,
+  given: Readonly<Record<string, unknown>>,
+  usage: FnUsage,
+): FnResult {
+  const { declaration } = graph.nodes.get(call.task) as TaskNode;
+  const outputs: Record<string, Value> = {};
+  for (const [name, slot] of Object.entries(declaration.outputs)) {
+    const value = given?.[name];
+    const wrong = (message: string): FnResult => ({ ok: false, class: "output-invalid", message, usage });
+    if (value === undefined) {
+      if (slot.mod !== "optional") return wrong(`it returned no "${name}"`);
+      outputs[name] = { kind: "absent" };
+    } else if (slot.type.kind === "json") {
+      const text = JSON.stringify(value);
+      if (text === undefined) return wrong(`output "${name}" is no JSON value`);
+      outputs[name] = objects.putJson(JSON.parse(text) as Json);
+    } else if (typeof value === "string" || value instanceof Uint8Array) {
+      outputs[name] = objects.putBytes(Buffer.from(value as string), basename(outputPath(name, slot)));
+    } else {
+      return wrong(`output "${name}" is a file: return its content as a string or as bytes`);
+    }
+  }
+  return { ok: true, outputs, usage };
+}

@@ -1,0 +1,90 @@
+/** The process in which a workflow's `fn` tasks run, one at a time, so that what it used is what the task used. */
+import { readFileSync } from "node:fs";
+import { type Graph, isWorkflow, type Json } from "@wf/core";
+
+export interface FnRequest {
+  readonly stage: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, Json>>;
+}
+
+export type FnReply =
+  | { readonly type: "ready" }
+  | { readonly type: "broken"; readonly message: string }
+  | { readonly type: "done"; readonly outputs: Readonly<Record<string, unknown>>; readonly usage: ProcessUsage }
+  | { readonly type: "failed"; readonly message: string; readonly usage: ProcessUsage };
+
+export interface ProcessUsage {
+  readonly userSeconds: number;
+  readonly systemSeconds: number;
+  readonly peakMemoryBytes: number;
+  readonly readBytes: number | null;
+  readonly writtenBytes: number | null;
+}
+
+interface Reading {
+  readonly userMicros: number;
+  readonly systemMicros: number;
+  readonly readBytes: number | null;
+  readonly writtenBytes: number | null;
+}
+
+function read(): Reading {
+  const { userCPUTime: userMicros, systemCPUTime: systemMicros } = process.resourceUsage();
+  try {
+    const io = readFileSync("/proc/self/io", "utf8");
+    const figure = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(io)?.[1]);
+    return { userMicros, systemMicros, readBytes: figure("rchar"), writtenBytes: figure("wchar") };
+  } catch {
+    return { userMicros, systemMicros, readBytes: null, writtenBytes: null };
+  }
+}
+
+function usageSince(before: Reading): ProcessUsage {
+  const now = read();
+  const grown = (a: number | null, b: number | null) => (a === null || b === null ? null : b - a);
+  return {
+    userSeconds: (now.userMicros - before.userMicros) / 1e6,
+    systemSeconds: (now.systemMicros - before.systemMicros) / 1e6,
+    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+    readBytes: grown(before.readBytes, now.readBytes),
+    writtenBytes: grown(before.writtenBytes, now.writtenBytes),
+  };
+}
+
+function reply(message: FnReply): void {
+  process.send?.(message);
+}
+
+async function serve(bundleUrl: string, params: unknown): Promise<void> {
+  const { default: workflow } = (await import(bundleUrl)) as { default: unknown };
+  if (!isWorkflow(workflow)) throw new TypeError("the bundle has no workflow");
+  const graph: Graph = workflow.toGraph(params);
+  process.on("message", async ({ stage, inputs, params: given }: FnRequest) => {
+    const before = read();
+    try {
+      const node = graph.nodes.get(stage);
+      if (node?.kind !== "task" || node.declaration.runtime.kind !== "fn")
+        throw new TypeError(`${stage} is no fn task`);
+      const checked = node.declaration.params.parse(given);
+      const outputs = await node.declaration.runtime.run({ inputs, params: checked });
+      reply({ type: "done", outputs: outputs as Record<string, unknown>, usage: usageSince(before) });
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`${message}\n`);
+      reply({
+        type: "failed",
+        message: error instanceof Error ? error.message : String(error),
+        usage: usageSince(before),
+      });
+    }
+  });
+  reply({ type: "ready" });
+}
+
+const [bundleUrl, params] = process.argv.slice(2) as [string, string];
+process.on("SIGINT", () => undefined);
+process.on("disconnect", () => process.exit(0));
+serve(bundleUrl, JSON.parse(params)).catch((error: unknown) => {
+  reply({ type: "broken", message: error instanceof Error ? error.message : String(error) });
+});

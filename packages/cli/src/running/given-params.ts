@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { WfError } from "@wf/core";
+import { parse } from "yaml";
+import type { ParamOptions } from "../command-options.ts";
+
+/** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
+export function givenParams({ param, params: file }: Pick<ParamOptions, "param" | "params">): Record<string, unknown> {
+  return { ...(file === undefined ? {} : fromFile(file)), ...Object.fromEntries(param.map(fromWord)) };
+}
+
+function fromFile(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new WfError("WF_FILE_NOT_FOUND", `the parameters cannot be read: ${(cause as Error).message}`, {
+      where: file,
+      hint: "name a JSON or YAML file with --params",
+      cause,
+    });
+  }
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (cause) {
+    throw notParams(file, (cause as Error).message.split("\n")[0] ?? "", cause);
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw notParams(file, "it holds no names and values");
+  return value as Record<string, unknown>;
+}
+
+function notParams(file: string, why: string, cause?: unknown): WfError {
+  return new WfError("WF_PARAM_INVALID", `the parameters in ${file} cannot be used: ${why}`, {
+    where: file,
+    hint: "write one parameter a line, such as `epochs: 8`",
+    cause,
+  });
+}
+
+/** A value is JSON where that can be read as such, else plain text. */
+function fromWord(word: string): [string, unknown] {
+  const [name, text] = nameAndText(word, "--param", "epochs=8");
+  try {
+    return [name, JSON.parse(text)];
+  } catch {
+    return [name, text];
+  }
+}
+
+/** Splits `NAME=TEXT` as the options of the command line write it. */
+export function nameAndText(word: string, option: string, example: string): [name: string, text: string] {
+  const equals = word.indexOf("=");
+  if (equals < 1) {
+    throw new WfError("WF_USAGE", `${option} ${word}: NAME=VALUE is wanted`, { hint: `write ${option} ${example}` });
+  }
+  return [word.slice(0, equals), word.slice(equals + 1)];
+}

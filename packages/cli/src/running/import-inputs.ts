@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Graph, type GraphInput, type Json, type Value, WfError } from "@wf/core";
+import type { Importer, ObjectStore } from "@wf/data";
+import { nameAndText } from "./given-params.ts";
+
+export interface ImportedInput {
+  readonly path: string;
+  readonly value: Value;
+}
+
+export interface InputPlaces {
+  /** `-i NAME=PATH`, relative to where `wf` was typed. */
+  readonly words: readonly string[];
+  /** The workflow's own file: defaults are relative to it. */
+  readonly workflowFile: string;
+}
+
+/** Where each input of the workflow lies. */
+export function inputPaths(graph: Graph, { words, workflowFile }: InputPlaces): ReadonlyMap<string, string> {
+  const named = new Map(words.map((word) => nameAndText(word, "--input", "images=data/images")));
+  for (const name of named.keys()) {
+    if (graph.inputs[name]) continue;
+    throw new WfError("WF_INPUT_UNKNOWN", `the workflow "${graph.workflow}" has no input "${name}"`, {
+      hint: `its inputs are: ${Object.keys(graph.inputs).join(", ") || "none"}`,
+    });
+  }
+  const paths = new Map<string, string>();
+  for (const [name, input] of Object.entries(graph.inputs)) {
+    const word = named.get(name);
+    if (word !== undefined) paths.set(name, resolve(word));
+    else if (input.from !== undefined) paths.set(name, resolve(dirname(workflowFile), input.from));
+    else {
+      throw new WfError("WF_INPUT_MISSING", `input "${name}" of the workflow "${graph.workflow}" is not given`, {
+        hint: `say where it lies: --input ${name}=PATH`,
+      });
+    }
+  }
+  return paths;
+}
+
+/** Hashes the workflow's inputs and brings them into the store, so that no task can touch the originals. */
+export async function importInputs(
+  graph: Graph,
+  paths: ReadonlyMap<string, string>,
+  importer: Importer,
+  objects: ObjectStore,
+): Promise<ReadonlyMap<string, ImportedInput>> {
+  const imported = new Map<string, ImportedInput>();
+  for (const [name, path] of paths) {
+    imported.set(name, {
+      path,
+      value: await importInput(name, graph.inputs[name] as GraphInput, path, importer, objects),
+    });
+  }
+  return imported;
+}
+
+async function importInput(
+  name: string,
+  { type }: GraphInput,
+  path: string,
+  importer: Importer,
+  objects: ObjectStore,
+): Promise<Value> {
+  switch (type.kind) {
+    case "file":
+      return importer.importFile(path);
+    case "directory":
+      return importer.importDirectory(path);
+    case "dataset": {
+      const columns = Object.entries(type.columns).map(([column, { kind }]) => [
+        column,
+        kind === "file" ? "file" : "value",
+      ]);
+      return importer.importDataset(path, Object.fromEntries(columns));
+    }
+    case "json": {
+      const value = readJson(name, path);
+      const parsed = type.schema?.safeParse(value);
+      if (parsed && !parsed.success) {
+        throw new WfError("WF_INPUT_TYPE", `input "${name}": ${parsed.error.issues[0]?.message}`, {
+          where: path,
+          hint: "correct the file, or name another one with --input",
+        });
+      }
+      return objects.putJson(value);
+    }
+  }
+}
+
+function readJson(name: string, path: string): Json {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Json;
+  } catch (cause) {
+    throw new WfError("WF_INPUT_UNREADABLE", `input "${name}" cannot be read as JSON: ${(cause as Error).message}`, {
+      where: path,
+      hint: "correct the file, or name another one with --input",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { KeyPart, Value } from "@wf/core";
+import { type ObjectStore, valueObjects } from "@wf/data";
+import type { Known, KnownResult, Resolved } from "@wf/planner";
+import type { Store } from "@wf/store";
+import { explainKey } from "./explain-key.ts";
+import { resolveValue } from "./value-ops.ts";
+
+interface StoredResult {
+  readonly outputs: Readonly<Record<string, Value>>;
+  readonly metrics: Readonly<Record<string, unknown>>;
+}
+
+/** A result of the store as the planner takes it. */
+export function knownResult(run: string, task: string, found: StoredResult): KnownResult {
+  const outputs: Record<string, Resolved> = {};
+  for (const name in found.outputs) outputs[name] = resolveValue(found.outputs[name] as Value);
+  const metrics: Record<string, Resolved> = {};
+  for (const name in found.metrics) metrics[name] = { kind: "json", value: found.metrics[name] as number };
+  return { outputs, metrics, run, task };
+}
+
+/** An entry whose files are gone is none. */
+export function isThere(objects: ObjectStore, outputs: Readonly<Record<string, Value>>): boolean {
+  for (const name in outputs) {
+    const value = outputs[name] as Value;
+    if (value.kind !== "absent" && value.kind !== "list" && !objects.has(value.hash)) return false;
+    for (const hash of valueObjects(objects, value)) if (!objects.has(hash)) return false;
+  }
+  return true;
+}
+
+/** What earlier runs of the store left behind, for a plan. */
+export function knownTo(store: Store, objects: ObjectStore, workflow: string): Known {
+  return {
+    cached(key) {
+      const found = store.cached(key);
+      return found && isThere(objects, found.outputs) ? knownResult(found.run, found.task, found) : undefined;
+    },
+    explain(task: string, stage: string, parts: readonly KeyPart[]) {
+      const earlier = store.comparable({ workflow, task, stage });
+      return earlier ? explainKey(parts, earlier.parts) : "never ran before";
+    },
+  };
+}

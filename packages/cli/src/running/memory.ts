@@ -1,0 +1,24 @@
+import type { ObjectStore } from "@wf/data";
+import type { Memory } from "@wf/engine";
+import type { RunJournal, RunMemory } from "@wf/store";
+import { isThere, knownResult } from "./known-results.ts";
+
+/** What the store remembers, as long as its content is still there: a cache entry whose files are gone is none. */
+export function memoryOf(run: string, memory: RunMemory, journal: RunJournal, objects: ObjectStore): Memory {
+  return {
+    attemptsOf: (task) => memory.attemptsOf(task),
+    openAttempts: () => memory.openAttempts(),
+    recall(task) {
+      const found = memory.task(task);
+      if (!found || (found.state !== "done" && found.state !== "cached")) return undefined;
+      return isThere(objects, found.outputs) ? knownResult(run, task, found) : undefined;
+    },
+    cached(key) {
+      const found = memory.cached(key);
+      if (!found) return undefined;
+      if (isThere(objects, found.outputs)) return knownResult(found.run, found.task, found);
+      journal.forget(key);
+      return undefined;
+    },
+  };
+}

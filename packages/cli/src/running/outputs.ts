@@ -1,0 +1,52 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Graph, Json, Value } from "@wf/core";
+import { materialise, type ObjectStore, valueStats } from "@wf/data";
+import type { Resolved } from "@wf/planner";
+import type { OutputSummary } from "../view/run-view.ts";
+import { keepValue } from "./value-ops.ts";
+
+export interface RunOutputs {
+  readonly values: Readonly<Record<string, Value>>;
+  readonly metrics: Readonly<Record<string, Json>>;
+  readonly summaries: Readonly<Record<string, OutputSummary>>;
+}
+
+/** Puts the outputs of a run where a person finds them, as copies: nobody can damage the store through them. */
+export async function writeOutputs(
+  graph: Graph,
+  resolve: (name: string) => Resolved,
+  objects: ObjectStore,
+  folder: string,
+): Promise<RunOutputs> {
+  const values: Record<string, Value> = {};
+  const metrics: Record<string, Json> = {};
+  const summaries: Record<string, OutputSummary> = {};
+  mkdirSync(folder, { recursive: true });
+  for (const [name, output] of Object.entries(graph.outputs)) {
+    const resolved = resolve(name);
+    if (output.kind === "metric") {
+      metrics[name] = resolved.kind === "json" ? resolved.value : null;
+      continue;
+    }
+    const value = keepValue(objects, resolved);
+    values[name] = value;
+    const path = join(folder, `${name}${endingOf(value)}`);
+    if (value.kind !== "absent") await materialise(value, path, objects);
+    summaries[name] = summaryOf(value, path);
+  }
+  return { values, metrics, summaries };
+}
+
+function endingOf(value: Value): string {
+  if (value.kind === "json") return ".json";
+  const dot = value.kind === "file" ? value.name.indexOf(".", 1) : -1;
+  return value.kind === "file" && dot > 0 ? value.name.slice(dot) : "";
+}
+
+function summaryOf(value: Value, path: string): OutputSummary {
+  if (value.kind === "absent") return { kind: value.kind };
+  if (value.kind === "json") return { kind: value.kind, path, value: value.value };
+  const { files, bytes } = valueStats(value);
+  return { kind: value.kind, path, files, sizeBytes: bytes, ...(value.kind === "dataset" ? { rows: value.rows } : {}) };
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { WfError } from "@wf/core";
+import { valueHash } from "@wf/data";
+import { PLAN_VERSION, PlanHeader, placeFiles } from "@wf/planner";
+import type { InputOptions } from "../command-options.ts";
+import { findProject } from "../project.ts";
+import { loadBundle } from "../workflow-file/load-bundle.ts";
+import { type Preparation, prepareLoaded } from "./preparation.ts";
+
+export function isPlanFile(file: string): boolean {
+  return /\.jsonl?$/.test(file);
+}
+
+/** The first line of a saved plan: enough to run it again on another day. */
+export function planHeader({ loaded, graph, site, inputs }: Preparation): PlanHeader {
+  return {
+    type: "plan",
+    version: PLAN_VERSION,
+    workflow: { name: graph.workflow, file: loaded.file, hash: loaded.hash, bundle: loaded.bundle },
+    params: graph.params,
+    inputs: Object.fromEntries([...inputs].map(([name, { path, value }]) => [name, { path, hash: valueHash(value) }])),
+    site: site.name,
+    clustering: site.clustering,
+    placement: [...placeFiles(site.placement)],
+  };
+}
+
+/** Prepares what a saved plan says, and refuses if its inputs are no longer what they were. */
+export async function preparePlanFile(
+  file: string,
+  options: InputOptions,
+  note: (text: string) => void,
+): Promise<Preparation> {
+  const header = readHeader(file);
+  const project = findProject(file, options.store);
+  const { bundle, file: workflowFile } = header.workflow;
+  const loaded = await loadBundle({ bundle, file: workflowFile }, join(project.storeFolder, "bundles"));
+  const prepared = await prepareLoaded(
+    loaded,
+    project,
+    header.params,
+    { site: header.site, input: Object.entries(header.inputs).map(([name, { path }]) => `${name}=${path}`) },
+    note,
+  );
+  for (const [name, { value, path }] of prepared.inputs) {
+    if (valueHash(value) === header.inputs[name]?.hash) continue;
+    prepared.store.close();
+    throw new WfError("WF_PLAN_STALE", `input "${name}" has changed since the plan was made`, {
+      where: path,
+      hint: `make a new plan: wf plan ${workflowFile} --save ${file}`,
+    });
+  }
+  return {
+    ...prepared,
+    site: { ...prepared.site, clustering: header.clustering as Preparation["site"]["clustering"] },
+  };
+}
+
+function readHeader(file: string): PlanHeader {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new WfError("WF_FILE_NOT_FOUND", `${file} does not exist`, {
+      hint: "name a workflow file, or a plan of `wf plan --save`",
+      cause,
+    });
+  }
+  let first: unknown;
+  try {
+    first = JSON.parse(text.slice(0, Math.max(0, text.indexOf("\n"))) || text);
+  } catch {
+    first = undefined;
+  }
+  const parsed = PlanHeader.safeParse(first);
+  if (parsed.success) return parsed.data;
+  const { type, version } = (first ?? {}) as { type?: unknown; version?: unknown };
+  const isOther = type === "plan" && version !== PLAN_VERSION;
+  throw new WfError(
+    "WF_PLAN_VERSION",
+    isOther ? `the plan is of version ${version}, and this wf reads ${PLAN_VERSION}` : "the file is no plan",
+    {
+      where: file,
+      hint: "make the plan again with: wf plan FILE --save PLAN.jsonl",
+    },
+  );
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { Capacity } from "@wf/backend";
+import { detectCapacity } from "@wf/backend-local";
+import type { Graph, Value } from "@wf/core";
+import { Importer, ObjectStore } from "@wf/data";
+import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
+import type { NamedSite } from "@wf/site";
+import { Store } from "@wf/store";
+import type { InputOptions } from "../command-options.ts";
+import { findProject, type Project } from "../project.ts";
+import { loadWorkflow } from "../workflow-file/load-workflow.ts";
+import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
+import { givenParams } from "./given-params.ts";
+import { type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
+import { knownTo } from "./known-results.ts";
+import { siteFor } from "./known-sites.ts";
+import { stageCode } from "./stage-code.ts";
+import { resolveValue, valueOps } from "./value-ops.ts";
+
+/** A workflow that is ready to be planned or run: built, checked against its site, its inputs in the store. */
+export interface Preparation {
+  readonly project: Project;
+  readonly store: Store;
+  readonly objects: ObjectStore;
+  readonly loaded: LoadedWorkflow;
+  readonly graph: Graph;
+  readonly site: NamedSite;
+  readonly capacity: Capacity;
+  readonly inputs: ReadonlyMap<string, ImportedInput>;
+  readonly code: ReadonlyMap<string, readonly StagedCode[]>;
+  readonly plan: StagePlan;
+}
+
+export async function prepare(file: string, options: InputOptions, note: (text: string) => void): Promise<Preparation> {
+  const project = findProject(file, options.store);
+  const loaded = await loadWorkflow(file, project);
+  return prepareLoaded(loaded, project, givenParams(options), options, note);
+}
+
+/** The same from a bundle that is already there, for saved plans. */
+export async function prepareLoaded(
+  loaded: LoadedWorkflow,
+  project: Project,
+  params: Readonly<Record<string, unknown>>,
+  options: Pick<InputOptions, "site" | "cluster" | "input">,
+  note: (text: string) => void,
+): Promise<Preparation> {
+  const graph = loaded.workflow.toGraph(params);
+  const site = siteFor(project.root, options.site, options.cluster);
+  const capacity = await capacityOf(site);
+  const paths = inputPaths(graph, { words: options.input, workflowFile: join(project.root, loaded.file) });
+  const store = Store.open(project.storeFolder);
+  const objects = new ObjectStore(project.storeFolder);
+  const importer = new Importer(objects, store.hashCache);
+  const code = await stageCode(graph, project.root, importer);
+  const plan = planStages({ graph, site, capacity, code, bundleHash: loaded.hash });
+  if (paths.size > 0) note(`reading ${[...paths.keys()].join(", ")}`);
+  const inputs = await importInputs(graph, paths, importer, objects);
+  return { project, store, objects, loaded, graph, site, capacity, inputs, code, plan };
+}
+
+export async function capacityOf(site: NamedSite): Promise<Capacity> {
+  const found = await detectCapacity(AbortSignal.timeout(10_000));
+  return {
+    cpus: site.resources.cpus ?? found.cpus,
+    memoryBytes: site.resources.memory ?? found.memoryBytes,
+    gpus: site.resources.gpus ?? found.gpus,
+  };
+}
+
+export function resolvedInputs(inputs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Resolved> {
+  return new Map([...inputs].map(([name, value]) => [name, resolveValue(value)]));
+}
+
+/** What a plan of it stands on. */
+export function planRequest(prepared: Preparation, useCache: boolean): PlanRequest {
+  const { graph, site, capacity, code, loaded, objects, store, inputs } = prepared;
+  return {
+    graph,
+    site,
+    capacity,
+    code,
+    bundleHash: loaded.hash,
+    useCache,
+    inputs: resolvedInputs([...inputs].map(([name, { value }]) => [name, value])),
+    ops: valueOps(objects),
+    known: knownTo(store, objects, graph.workflow),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Json } from "@wf/core";
+import type { RunOptions } from "../command-options.ts";
+import { gitState } from "./git-state.ts";
+import type { Preparation } from "./preparation.ts";
+import type { RunSettings } from "./run-settings.ts";
+
+/** Stores a run before anything of it happens, and returns its name. */
+export async function startRun(
+  prepared: Preparation,
+  options: Pick<RunOptions, "keepGoing" | "retries" | "cache" | "outputs">,
+): Promise<{ readonly run: string; readonly settings: RunSettings }> {
+  const { store, loaded, graph, site, capacity, inputs, code, project, plan } = prepared;
+  const settings: RunSettings = {
+    keepGoing: options.keepGoing === true,
+    retries: options.retries ?? 0,
+    useCache: options.cache,
+    outputs: options.outputs ?? null,
+    site: {
+      backend: site.backend,
+      capacity,
+      clustering: site.clustering,
+      placement: site.placement,
+      ...(site.python === undefined ? {} : { python: site.python }),
+      env: site.env,
+    },
+    code: Object.fromEntries([...code].map(([stage, files]) => [stage, [...files]])),
+  };
+  const run = store.createRun({
+    workflow: { name: graph.workflow, file: loaded.file, hash: loaded.hash, source: loaded.bundle },
+    params: graph.params as Json,
+    inputs: Object.fromEntries([...inputs].map(([name, { value }]) => [name, value])),
+    site: site.name,
+    options: settings as unknown as Json,
+    plan: stagesOf(plan) as Json,
+    git: await gitState(project.root),
+  });
+  const journal = store.journal(run);
+  journal.atomically(() => {
+    let position = 0;
+    for (const [stage, { node, resources }] of plan.stages) {
+      const { name: task, fits } = node.declaration;
+      journal.stage({ stage, task, fits, resources: resources as unknown as Json, position: position++ });
+    }
+    plan.stageGraph.graph.forEachEdge((_edge, _attributes, from, to) => journal.edge(from, to));
+  });
+  return { run, settings };
+}
+
+function stagesOf(plan: Preparation["plan"]): unknown {
+  return [...plan.stages].map(([stage, { resources, tasksPerJob, rank }]) => ({ stage, resources, tasksPerJob, rank }));
+}

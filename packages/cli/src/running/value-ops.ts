@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { canonical, type Value } from "@wf/core";
+import {
+  columnItems,
+  datasetChunks,
+  datasetFromColumns,
+  datasetRows,
+  directoryFiles,
+  mergeDatasets,
+  type ObjectStore,
+  pickColumns,
+  valueHash,
+} from "@wf/data";
+import { itemsOf, listOf, type Resolved, type ResolvedList, type ValueOps } from "@wf/planner";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What the planner and the engine may do with manifests, done on the site's content store. */
+export function valueOps(objects: ObjectStore): ValueOps {
+  const derived = (list: ResolvedList, from: Value, how: string): ResolvedList => ({
+    ...list,
+    identity: () => sha256(`${how}\n${valueHash(from)}`),
+  });
+  return {
+    rows: (dataset) =>
+      derived(listOf(datasetRows(objects, dataset).map((fields) => ({ kind: "record", fields }))), dataset, "rows"),
+    chunks: (dataset, size) => derived(listOf(datasetChunks(objects, dataset, size)), dataset, `chunks ${size}`),
+    column: (dataset, column) => derived(listOf(columnItems(objects, dataset, column)), dataset, `column ${column}`),
+    pick: (dataset, columns) => pickColumns(objects, dataset, columns),
+    merge: (datasets) => mergeDatasets(objects, datasets),
+    table: (columns) =>
+      datasetFromColumns(
+        objects,
+        Object.fromEntries(
+          Object.entries(columns).map(([name, items]) => [
+            name,
+            items.map((item) => (item.kind === "json" ? objects.putJson(item.value) : item)),
+          ]),
+        ),
+      ),
+    files: (directory, glob) => derived(listOf(directoryFiles(objects, directory, glob)), directory, `files ${glob}`),
+    hash: hashOf,
+  };
+}
+
+function hashOf(value: Resolved): string {
+  switch (value.kind) {
+    case "json":
+      return sha256(`json\n${sha256(canonical(value.value))}`);
+    case "list": {
+      const digest = createHash("sha256").update("list\n");
+      for (let i = 0; i < value.count; i++) digest.update(hashOf(value.at(i)));
+      return digest.digest("hex");
+    }
+    case "record": {
+      const fields = Object.entries(value.fields).map(([name, field]) => `${name} ${hashOf(field)}`);
+      return sha256(`record\n${fields.sort().join("\n")}`);
+    }
+    case "unknown":
+      return sha256(`unknown\n${value.because}`);
+    default:
+      return valueHash(value);
+  }
+}
+
+/** Values as the store keeps them: JSON that was computed on the way gets a place, lists become plain. */
+export function keepValue(objects: ObjectStore, value: Resolved): Value {
+  switch (value.kind) {
+    case "json":
+      return objects.putJson(value.value);
+    case "list":
+      return { kind: "list", items: itemsOf(value).map((item) => keepValue(objects, item)) };
+    case "record":
+    case "unknown":
+      throw new TypeError(`a ${value.kind} cannot be kept`);
+    default:
+      return value;
+  }
+}
+
+/** Back from the store. */
+export function resolveValue(value: Value): Resolved {
+  return value.kind === "list"
+    ? listOf(value.items.map(resolveValue))
+    : (value as Exclude<Resolved, ResolvedList> & Value);
+}
