@@ -50,7 +50,7 @@ async function bringUpToDate() {
       await ensurePython(run);
       await installDependencies(root, pnpm, { run, env, say });
     });
-    writeFileSync(keyFile, dependenciesKey(root));
+    writeFileSync(keyFile, key);
   }
 
   await step("build", () => build(run));
@@ -88,29 +88,28 @@ function installEnvironment() {
   return env;
 }
 
-let isLineOpen = false;
+let openLine = "";
 
 async function step(name, work) {
   const start = performance.now();
-  process.stderr.write(`wf:   ${name} … `);
-  isLineOpen = true;
+  openLine = `wf:   ${name} … `;
+  process.stderr.write(openLine);
+  const finish = (result) => {
+    process.stderr.write(`${result}\n`);
+    openLine = "";
+  };
   try {
     await work();
   } catch (error) {
-    finishLine("failed");
+    finish("failed");
     throw error;
   }
-  finishLine(`${((performance.now() - start) / 1000).toFixed(1)} s`);
+  finish(`${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-function finishLine(text) {
-  process.stderr.write(`${isLineOpen ? "" : "wf:   "}${text}\n`);
-  isLineOpen = false;
-}
-
+/** Says something in a line of its own, even in the middle of a step. */
 function say(text) {
-  if (isLineOpen) finishLine("");
-  process.stderr.write(`wf: ${text}\n`);
+  process.stderr.write(`${openLine === "" ? "" : "\n"}wf: ${text}\n${openLine}`);
 }
 
 /** Ends the process with what went wrong. */
