@@ -191,7 +191,7 @@ it("reads a file again only when its stamp says that it changed", async () => {
   const lying: HashCache = {
     get: (stamp) => {
       asked.push(stamp.path);
-      return hashes.get(stamp) && objects.putBytes(Buffer.from("known"), "x").hash;
+      return hashes.get(stamp) && objects.putBytes(Buffer.from("lie"), "x").hash;
     },
     put: (found) => hashes.put(found),
   };

@@ -79,7 +79,7 @@ function throughMemory(root: string, job: IngestJob): string | undefined {
   if (bytes.byteLength !== job.stamp.size) return undefined;
   const hash = sha256(bytes);
   blame("store", () => {
-    if (!keepExisting(root, hash, job.executable)) publishBytes(root, hash, bytes, job.executable);
+    if (!keepExisting(root, hash, bytes.byteLength, job.executable)) publishBytes(root, hash, bytes, job.executable);
   });
   return hash;
 }
@@ -93,7 +93,7 @@ function throughCopy(root: string, job: IngestJob): string | undefined {
     return blame("store", () => {
       const { hash, size } = hashFile(temporary);
       if (size !== job.stamp.size) return undefined;
-      publishFile(root, hash, temporary, job.executable);
+      publishFile(root, hash, size, temporary, job.executable);
       return hash;
     });
   } finally {

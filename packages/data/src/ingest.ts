@@ -36,7 +36,8 @@ export async function ingest(
     }
     const job = ingestJob(path, statRegular(path));
     const hash = hashes.get(job.stamp);
-    if (hash !== undefined && keepExisting(objects.root, hash, job.executable)) stored[index] = storedAs(hash, job);
+    if (hash !== undefined && keepExisting(objects.root, hash, job.stamp.size, job.executable))
+      stored[index] = storedAs(hash, job);
     else unknown.push({ index, job });
   }
 

@@ -38,8 +38,8 @@ export function publishBytes(root: string, hash: string, bytes: string | Uint8Ar
 }
 
 /** A finished temporary file becomes the object `hash`; if that exists already, ours is dropped. */
-export function publishFile(root: string, hash: string, temporary: string, executable: boolean): void {
-  if (keepExisting(root, hash, executable)) rmSync(temporary, { force: true });
+export function publishFile(root: string, hash: string, size: number, temporary: string, executable: boolean): void {
+  if (keepExisting(root, hash, size, executable)) rmSync(temporary, { force: true });
   else giveName(root, hash, temporary, executable);
 }
 
@@ -50,12 +50,13 @@ function giveName(root: string, hash: string, temporary: string, executable: boo
 }
 
 /**
- * Whether the object is there. Equal content has one object, so once one of its files is executable, it is.
+ * Whether the object is there, whole; one that a power cut left short is not, and is published again. Equal content
+ * has one object, so once one of its files is executable, it is.
  */
-export function keepExisting(root: string, hash: string, executable: boolean): boolean {
+export function keepExisting(root: string, hash: string, size: number, executable: boolean): boolean {
   const target = objectPath(root, hash);
   const stat = statSync(target, { throwIfNoEntry: false });
-  if (stat === undefined) return false;
+  if (stat === undefined || stat.size !== size) return false;
   if (executable && (stat.mode & 0o100) === 0) chmodSync(target, EXECUTABLE_MODE);
   return true;
 }

@@ -42,6 +42,14 @@ it("leaves an object alone that is there already", () => {
   expect([after.ino, after.ctimeNs]).toEqual([before.ino, before.ctimeNs]);
 });
 
+it("publishes an object again that a power cut left short", () => {
+  const { hash } = objects.putBytes(Buffer.from("whole"), "x");
+  chmodSync(objects.path(hash), 0o644);
+  writeFileSync(objects.path(hash), "");
+  objects.putBytes(Buffer.from("whole"), "x");
+  expect(readFileSync(objects.path(hash), "utf8")).toBe("whole");
+});
+
 it("knows what it has", () => {
   const { hash } = objects.putBytes(Buffer.from("here"), "x");
   expect(objects.has(hash)).toBe(true);

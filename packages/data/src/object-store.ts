@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { canonical, type FileValue, type Json, type JsonValue, Manifest, WfError } from "@wf/core";
 import { checkedJson } from "./checked-json.ts";
-import { objectPath, publishBytes } from "./object-layout.ts";
+import { keepExisting, objectPath, publishBytes } from "./object-layout.ts";
 import { checkedName } from "./safe-path.ts";
 import { sha256 } from "./sha256.ts";
 import type { ValueStore } from "./value-store.ts";
@@ -91,8 +91,8 @@ export class ObjectStore implements ValueStore {
 
   #put(content: string | Uint8Array): string {
     const hash = sha256(content);
-    if (this.has(hash)) return hash;
     try {
+      if (keepExisting(this.root, hash, Buffer.byteLength(content), false)) return hash;
       publishBytes(this.root, hash, content, false);
     } catch (error) {
       throw writeFailure(error, "store", this.root);
