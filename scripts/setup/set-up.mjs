@@ -36,11 +36,10 @@ async function bringUpToDate() {
   writeFileSync(join(folder, "ready.next"), spawnSync("sh", ["-c", "command -v node"]).stdout);
   if (!existsSync(join(folder, "ready"))) say("setting up (once): this takes a minute or two");
   const log = openLog(join(folder, "setup.log"), root);
-  const env = installEnvironment();
   const { run } = log;
 
   const pnpm = privatePnpm(root);
-  if (!hasPnpm(pnpm)) await step(`pnpm ${pnpm.version}`, () => installPnpm(pnpm, { run, env }));
+  if (!hasPnpm(pnpm)) await step(`pnpm ${pnpm.version}`, () => installPnpm(pnpm, { run, env: fetchEnvironment() }));
 
   const key = dependenciesKey(root);
   const keyFile = join(folder, "dependencies");
@@ -48,7 +47,7 @@ async function bringUpToDate() {
   if (!isInstalled || readFileSync(keyFile, "utf8") !== key) {
     await step("dependencies", async () => {
       await ensurePython(run);
-      await installDependencies(root, pnpm, { run, env, say });
+      await installDependencies(root, pnpm, { run, env: installEnvironment(), say });
     });
     writeFileSync(keyFile, key);
   }
@@ -69,23 +68,30 @@ async function build(run) {
   });
 }
 
-/** Node's own headers save a download; a home that cannot be written to is not needed; no network is said soon. */
+/** For npm and pnpm: a home that cannot be written to is not needed, and no network is said soon. */
+function fetchEnvironment() {
+  const env = { npm_config_fetch_retry_mintimeout: "1000", npm_config_fetch_retry_maxtimeout: "5000" };
+  return isHomeWritable() ? env : { ...env, npm_config_cache: join(folder, "npm-cache") };
+}
+
+/** For pnpm alone. Node's headers, where they lie beside it, save the build of a native module a download. */
 function installEnvironment() {
-  const env = {
-    npm_config_update_notifier: "false",
-    npm_config_confirm_modules_purge: "false",
-    npm_config_fetch_retry_mintimeout: "1000",
-    npm_config_fetch_retry_maxtimeout: "5000",
-  };
   const prefix = dirname(dirname(process.execPath));
-  if (existsSync(join(prefix, "include/node/node.h"))) env.npm_config_nodedir = prefix;
+  return {
+    ...fetchEnvironment(),
+    npm_config_confirm_modules_purge: "false",
+    ...(existsSync(join(prefix, "include/node/node.h")) ? { npm_config_nodedir: prefix } : {}),
+    ...(isHomeWritable() ? {} : { npm_config_store_dir: join(folder, "pnpm-store") }),
+  };
+}
+
+function isHomeWritable() {
   try {
     accessSync(homedir(), constants.W_OK);
+    return true;
   } catch {
-    env.npm_config_cache = join(folder, "npm-cache");
-    env.npm_config_store_dir = join(folder, "pnpm-store");
+    return false;
   }
-  return env;
 }
 
 let openLine = "";
