@@ -1,0 +1,81 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { printedLine } from "../format/printable.ts";
+import { shellLine, shellQuote } from "../format/shell-quote.ts";
+
+const TAIL_BYTES = 64 * 1024;
+
+/**
+ * What the launcher leaves of a failed attempt beside its sandbox, so that a person can repeat it. Values of secrets
+ * are not in it, only their names.
+ */
+export const AttemptCommand = z.object({
+  argv: z.array(z.string()).min(1),
+  env: z.record(z.string(), z.string()),
+  secrets: z.array(z.string()),
+});
+export type AttemptCommand = z.infer<typeof AttemptCommand>;
+
+/** The folder of an attempt: its streams, and its sandbox if that was kept. */
+export class AttemptFiles {
+  readonly folder: string;
+
+  constructor(storage: string, run: string, attempt: string) {
+    this.folder = join(storage, "runs", run, "attempts", attempt);
+  }
+
+  stream(name: "stdout" | "stderr"): string {
+    return join(this.folder, name);
+  }
+
+  /** Null if it was not kept. */
+  get sandbox(): string | null {
+    const path = join(this.folder, "sandbox");
+    return existsSync(path) ? path : null;
+  }
+
+  /** The last lines of a stream, as a terminal would show them. Empty where nothing was printed. */
+  tail(name: "stdout" | "stderr", lines: number): string[] {
+    const text = endOf(this.stream(name));
+    const all = text.replace(/\n+$/, "").split("\n").map(printedLine);
+    return all.length === 1 && all[0] === "" ? [] : all.slice(-lines);
+  }
+
+  /** One line for a POSIX shell that repeats the attempt in its sandbox; null where it cannot be repeated. */
+  get repeatCommand(): string | null {
+    const { sandbox } = this;
+    const command = sandbox === null ? undefined : this.#command();
+    return sandbox === null || command === undefined ? null : repeatLine(sandbox, command);
+  }
+
+  #command(): AttemptCommand | undefined {
+    let text: string;
+    try {
+      text = readFileSync(join(this.folder, "command.json"), "utf8");
+    } catch {
+      return undefined;
+    }
+    return AttemptCommand.parse(JSON.parse(text));
+  }
+}
+
+/** A secret is taken from the environment of whoever pastes the line; the shell says so where it is not set. */
+export function repeatLine(sandbox: string, { argv, env, secrets }: AttemptCommand): string {
+  const variables = Object.entries(env).map(([name, value]) => shellQuote(`${name}=${value}`));
+  const named = secrets.map((name) => `${name}="\${${name}:?}"`);
+  const words = [...variables, ...named];
+  return `cd ${shellQuote(sandbox)} && ${words.length === 0 ? "" : `env ${words.join(" ")} `}${shellLine(argv)}`;
+}
+
+function endOf(path: string): string {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return "";
+  const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  const file = openSync(path, "r");
+  try {
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,41 @@
+import type { FailureClass } from "@wf/core";
+
+export interface FailureFacts {
+  readonly class: FailureClass | undefined;
+  readonly message: string;
+  readonly exitCode: number | null;
+}
+
+/** Why, for a headline: `exit code 1`, `out of memory: killed at 4000 of 4096 bytes`. */
+export function describeFailure(failure: FailureFacts): string {
+  if (failure.class === "exit" && failure.exitCode !== null) return `exit code ${failure.exitCode}`;
+  if (failure.class === undefined || isSaidByMessage(failure.class)) return failure.message;
+  return `${WORDS[failure.class]}: ${failure.message}`;
+}
+
+/** Why, in two or three words, for a line about something else: `exit 1`, `out of memory`. */
+export function nameFailure(failure: FailureFacts): string {
+  if (failure.class === "exit" && failure.exitCode !== null) return `exit ${failure.exitCode}`;
+  return failure.class === undefined ? failure.message : WORDS[failure.class];
+}
+
+const WORDS: Readonly<Record<FailureClass, string>> = {
+  exit: "non-zero exit",
+  signal: "ended by a signal",
+  "out-of-memory": "out of memory",
+  "time-limit": "time limit",
+  cancelled: "cancelled",
+  "stage-in": "input not staged",
+  "input-changed": "input changed",
+  "output-missing": "output missing",
+  "output-invalid": "output invalid",
+  "disk-full": "disk full",
+  "not-started": "not started",
+  lost: "lost",
+  internal: "bug in the launcher",
+};
+
+/** Where the message alone tells the class, it is not said twice. */
+function isSaidByMessage(failure: FailureClass): boolean {
+  return failure === "exit" || failure === "signal" || failure === "not-started";
+}

@@ -1,0 +1,104 @@
+import type { TaskRecord } from "@wf/core";
+import type { Fact, FailureCause } from "@wf/engine";
+import { AttemptFiles } from "./attempt-files.ts";
+import { describeFailure, nameFailure } from "./describe-failure.ts";
+import { FAILURES_IN_FULL, type FailureReport, type NotRun, STDERR_LINES, type TaskFailure } from "./failure-report.ts";
+import type { RunStart } from "./run-view.ts";
+
+interface Failed {
+  readonly task: string;
+  readonly attempt: string | undefined;
+  readonly number: number;
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** Remembers the first failures of a run and what they held up; the rest it only counts. */
+export class FailureLog {
+  /** One line for each of the first failures. */
+  readonly headlines: string[] = [];
+  readonly #failed: Failed[] = [];
+  #count = 0;
+  readonly #notRun = new Map<string, { readonly task: string; others: number; readonly message: string }>();
+  /** Of tasks that have not ended: the record of the last attempt if it failed, its number if it is not the first. */
+  readonly #records = new Map<string, TaskRecord>();
+  readonly #numbers = new Map<string, number>();
+
+  /** The line to show, if this fact is a failure. */
+  note(fact: Fact): string | undefined {
+    switch (fact.type) {
+      case "attempt.submitted":
+        if (fact.number > 1) this.#numbers.set(fact.task, fact.number);
+        return undefined;
+      case "attempt.finished":
+        if (fact.record.state === "failed") this.#records.set(fact.task, fact.record);
+        return undefined;
+      case "task.ended":
+        return this.#end(fact);
+      default:
+        return undefined;
+    }
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Reads what the failed attempts left on the site's storage. */
+  report(run: RunStart): FailureReport {
+    return {
+      run: run.id,
+      failed: this.#count,
+      failures: this.#failed.map((failed) => inFull(failed, run)),
+      notRun: [...this.#notRun].map(([root, { task, others, message }]): NotRun => {
+        return { task, others, root, reason: this.#failed.find((failed) => failed.task === root)?.reason ?? message };
+      }),
+    };
+  }
+
+  #end(fact: Extract<Fact, { type: "task.ended" }>): string | undefined {
+    const record = this.#records.get(fact.task);
+    const number = this.#numbers.get(fact.task) ?? 1;
+    if (this.#records.size > 0) this.#records.delete(fact.task);
+    if (this.#numbers.size > 0) this.#numbers.delete(fact.task);
+    if (fact.state === "failed") return this.#fail(fact.task, fact.cause, record, number);
+    if (fact.state === "skipped" && fact.cause !== undefined) this.#skip(fact.task, fact.cause);
+    return undefined;
+  }
+
+  #fail(task: string, cause: FailureCause | undefined, record: TaskRecord | undefined, number: number): string {
+    const why = {
+      class: cause?.class ?? record?.failure?.class,
+      message: cause?.message ?? record?.failure?.message ?? "unknown",
+      exitCode: record?.exitCode ?? null,
+    };
+    const message = describeFailure(why);
+    this.#count += 1;
+    const headline = `✗ ${task} failed: ${message}${number > 1 ? ` (attempt ${number} of ${number})` : ""}`;
+    if (this.#failed.length < FAILURES_IN_FULL) {
+      const attempt = cause?.attempt ?? record?.attempt;
+      this.#failed.push({ task, attempt, number, message, reason: nameFailure(why) });
+      this.headlines.push(headline);
+    }
+    return headline;
+  }
+
+  #skip(task: string, { root, message }: FailureCause): void {
+    const known = this.#notRun.get(root);
+    if (known !== undefined) known.others += 1;
+    else if (this.#notRun.size < FAILURES_IN_FULL) this.#notRun.set(root, { task, others: 0, message });
+  }
+}
+
+function inFull({ task, attempt, number, message }: Failed, run: RunStart): TaskFailure {
+  if (attempt === undefined) return { task, attempt: number, message, stderrTail: [], sandbox: null, command: null };
+  const files = new AttemptFiles(run.storage, run.id, attempt);
+  return {
+    task,
+    attempt: number,
+    message,
+    stderrTail: files.tail("stderr", STDERR_LINES),
+    sandbox: files.sandbox,
+    command: files.repeatCommand,
+  };
+}

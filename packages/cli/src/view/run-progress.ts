@@ -1,0 +1,168 @@
+import type { Fact, TaskEnd } from "@wf/engine";
+import type { RunStart } from "./run-view.ts";
+import { StageProgress } from "./stage-progress.ts";
+
+export interface ActiveTask {
+  readonly task: string;
+  readonly stage: StageProgress;
+  /** Unix seconds; undefined while it waits. */
+  startedAt: number | undefined;
+}
+
+interface ActiveJob {
+  readonly cpus: number;
+  unfinished: number;
+  isRunning: boolean;
+}
+
+/**
+ * How far a run is: counters for each stage, and one entry for each task that has not ended. A fact costs a look-up
+ * or two; memory grows with what is active.
+ */
+export class RunProgress {
+  readonly stages: StageProgress[] = [];
+  readonly running = new Map<string, ActiveTask>();
+  cpusInUse = 0;
+  /** Seconds of tasks that have finished, all together. */
+  finishedSeconds = 0;
+  /** Sum of the start times of what runs now. */
+  #startedSum = 0;
+  readonly #byName = new Map<string, StageProgress>();
+  readonly #grownBy = new Map<string, { readonly stage: StageProgress; readonly isOnce: boolean }[]>();
+  readonly #active = new Map<string, ActiveTask>();
+  readonly #jobs = new Map<string, ActiveJob>();
+  readonly #jobOf = new Map<string, string>();
+
+  begin(run: RunStart): void {
+    for (const { stage, count, grownBy } of run.stages) {
+      const progress = this.stage(stage);
+      progress.planned = count;
+      if (grownBy === undefined) continue;
+      const others = this.#grownBy.get(grownBy.node) ?? [];
+      this.#grownBy.set(grownBy.node, [...others, { stage: progress, isOnce: grownBy.isOnce }]);
+    }
+  }
+
+  apply(fact: Fact): void {
+    switch (fact.type) {
+      case "expanded":
+        for (const { stage, isOnce } of this.#grownBy.get(fact.node) ?? []) stage.grow(fact.count, isOnce);
+        break;
+      case "task.ready":
+        this.#activate(fact.task, fact.stage);
+        break;
+      case "job.submitted":
+        this.#jobs.set(fact.job, { cpus: fact.resources.cpus, unfinished: fact.tasks.length, isRunning: false });
+        break;
+      case "attempt.submitted":
+        this.#jobOf.set(fact.attempt, fact.job);
+        break;
+      case "attempt.started":
+        this.#start(this.#activate(fact.task, fact.stage), fact.startedAt, fact.attempt);
+        break;
+      case "attempt.finished":
+        this.#finish(fact.task, fact.stage, fact.record.attempt, fact.record.usage.wallSeconds);
+        break;
+      case "task.retry":
+        this.#active.get(fact.task)?.stage.countRetry();
+        break;
+      case "task.ended":
+        this.#end(fact.task, fact.stage, fact.state);
+        break;
+      case "run.broken":
+        break;
+    }
+  }
+
+  /** Nothing more will come: what was seen is all there is. */
+  settle(): void {
+    for (const stage of this.stages) stage.planned ??= stage.total;
+  }
+
+  get ended(): number {
+    return this.stages.reduce((sum, stage) => sum + stage.ended, 0);
+  }
+
+  get total(): number {
+    return this.stages.reduce((sum, stage) => sum + stage.total, 0);
+  }
+
+  get isGrowing(): boolean {
+    return this.stages.some((stage) => stage.isGrowing);
+  }
+
+  count(state: TaskEnd): number {
+    return this.stages.reduce((sum, stage) => sum + stage.ends[state], 0);
+  }
+
+  /** Seconds that tasks have run, those that still run included. */
+  busySeconds(now: number): number {
+    return this.finishedSeconds + this.running.size * now - this.#startedSum;
+  }
+
+  stage(name: string): StageProgress {
+    let stage = this.#byName.get(name);
+    if (stage === undefined) {
+      stage = new StageProgress(name);
+      this.#byName.set(name, stage);
+      this.stages.push(stage);
+    }
+    return stage;
+  }
+
+  #activate(task: string, stageName: string): ActiveTask {
+    const known = this.#active.get(task);
+    if (known !== undefined) return known;
+    const active = { task, stage: this.stage(stageName), startedAt: undefined };
+    active.stage.waiting += 1;
+    this.#active.set(task, active);
+    return active;
+  }
+
+  #start(active: ActiveTask, startedAt: number, attempt: string): void {
+    if (active.startedAt !== undefined) return;
+    active.startedAt = startedAt;
+    active.stage.waiting -= 1;
+    active.stage.running += 1;
+    this.#startedSum += startedAt;
+    this.running.set(active.task, active);
+    const job = this.#jobs.get(this.#jobOf.get(attempt) ?? "");
+    if (job !== undefined && !job.isRunning) {
+      job.isRunning = true;
+      this.cpusInUse += job.cpus;
+    }
+  }
+
+  #halt(active: ActiveTask): void {
+    if (active.startedAt === undefined) return;
+    this.#startedSum -= active.startedAt;
+    active.startedAt = undefined;
+    active.stage.running -= 1;
+    active.stage.waiting += 1;
+    this.running.delete(active.task);
+  }
+
+  #finish(task: string, stageName: string, attempt: string, seconds: number): void {
+    this.#halt(this.#activate(task, stageName));
+    this.stage(stageName).countAttempt(seconds);
+    this.finishedSeconds += seconds;
+    const jobName = this.#jobOf.get(attempt);
+    this.#jobOf.delete(attempt);
+    const job = this.#jobs.get(jobName ?? "");
+    if (job === undefined) return;
+    job.unfinished -= 1;
+    if (job.unfinished > 0) return;
+    if (job.isRunning) this.cpusInUse -= job.cpus;
+    this.#jobs.delete(jobName ?? "");
+  }
+
+  #end(task: string, stageName: string, state: TaskEnd): void {
+    const active = this.#active.get(task);
+    if (active !== undefined) {
+      this.#halt(active);
+      active.stage.waiting -= 1;
+      this.#active.delete(task);
+    }
+    this.stage(stageName).ends[state] += 1;
+  }
+}
