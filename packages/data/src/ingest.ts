@@ -46,15 +46,21 @@ export async function ingest(
     unknown.map(({ job }) => job),
     signal,
   );
-  const fresh: { readonly stamp: IngestJob["stamp"]; readonly hash: string }[] = [];
-  for (const result of results) if (result.is !== "stored") throw failure(objects.root, result);
+  remember(hashes, results);
   for (const [at, result] of results.entries()) {
-    if (result.is !== "stored") continue;
+    if (result.is !== "stored") throw failure(objects.root, result);
     stored[unknown[at]?.index as number] = storedAs(result.hash, result.job);
-    if (isSettled(result.job.stamp, result.hashedAtMs)) fresh.push({ stamp: result.job.stamp, hash: result.hash });
   }
-  if (fresh.length > 0) hashes.put(fresh);
   return stored;
+}
+
+/** What was read before a failure is known too, so that the next try starts there. */
+function remember(hashes: HashCache, results: readonly IngestResult[]): void {
+  const found = results
+    .filter((result) => result.is === "stored")
+    .filter(({ job, hashedAtMs }) => isSettled(job.stamp, hashedAtMs))
+    .map(({ job, hash }) => ({ stamp: job.stamp, hash }));
+  if (found.length > 0) hashes.put(found);
 }
 
 function storedAs(hash: string, job: IngestJob): StoredFile {
