@@ -37,6 +37,7 @@ export class Engine {
   #machine: RunMachine | undefined;
   #events: RunEvent[] = [];
   #turnIsDue = false;
+  #opened: Promise<void> | undefined;
   #wake: NodeJS.Timeout | undefined;
   #settled: { resolve(status: RunStatus): void; reject(error: unknown): void } | undefined;
 
@@ -50,14 +51,13 @@ export class Engine {
     const ended = new Promise<RunStatus>((resolve, reject) => {
       this.#settled = { resolve, reject };
     });
-    await backend.open((event) => this.#onBackendEvent(event), this.#life.signal);
     try {
       this.#machine = new RunMachine(this.#options, await this.#adopt(memory.openAttempts()));
       this.#push({ type: "wake", nowMs: clock.now() });
       return await ended;
     } finally {
       clearTimeout(this.#wake);
-      await backend.close(AbortSignal.timeout(10_000));
+      if (this.#opened) await backend.close(AbortSignal.timeout(10_000));
       this.#life.abort();
       await this.#options.fnHost.close();
     }
@@ -80,10 +80,8 @@ export class Engine {
   async #adopt(open: readonly OpenAttempt[]) {
     const glue = open.filter((attempt) => this.#isGlue(attempt.task));
     const handedOver = open.filter((attempt) => !glue.includes(attempt));
-    const fates = await this.#options.backend.adopt(
-      handedOver.map((attempt) => attempt.attempt),
-      this.#life.signal,
-    );
+    const names = handedOver.map((attempt) => attempt.attempt);
+    const fates = names.length === 0 ? new Map() : await (await this.#backend()).adopt(names, this.#life.signal);
     return [
       ...glue.map((attempt) => ({ ...attempt, isUnderWay: false })),
       ...handedOver.map((attempt) => {
@@ -91,6 +89,14 @@ export class Engine {
         return { ...attempt, isUnderWay: fate === "running" || fate === "finished" };
       }),
     ];
+  }
+
+  /** A run whose results are all known needs no backend, so it is opened when the first job is there. */
+  async #backend(): Promise<Backend> {
+    const { backend } = this.#options;
+    this.#opened ??= backend.open((event) => this.#onBackendEvent(event), this.#life.signal);
+    await this.#opened;
+    return backend;
   }
 
   #isGlue(task: string): boolean {
@@ -145,18 +151,20 @@ export class Engine {
   }
 
   #carryOut(effects: Effects): void {
-    const { backend } = this.#options;
     const failed = (error: unknown) => this.#settled?.reject(error);
+    const { signal } = this.#life;
     if (effects.submit.length > 0) {
-      backend
-        .submit(
-          effects.submit.map((job) => this.#jobSpec(job)),
-          this.#life.signal,
-        )
+      const jobs = effects.submit.map((job) => this.#jobSpec(job));
+      this.#backend()
+        .then((backend) => backend.submit(jobs, signal))
         .catch(failed);
     }
     for (const work of effects.glue) this.#runGlue(work).catch(failed);
-    if (effects.cancel.length > 0) backend.cancel(effects.cancel, this.#life.signal).catch(failed);
+    if (effects.cancel.length > 0) {
+      this.#backend()
+        .then((backend) => backend.cancel(effects.cancel, signal))
+        .catch(failed);
+    }
     clearTimeout(this.#wake);
     if (effects.wakeAtMs !== null) {
       const delay = Math.max(0, effects.wakeAtMs - this.#options.clock.now());

@@ -1,3 +1,4 @@
+import { Clustering } from "@wf/site";
 import { z } from "zod";
 
 /**
@@ -22,7 +23,7 @@ export const PlanHeader = z.object({
   /** Where each input lies and what it held when the plan was made. */
   inputs: z.record(z.string(), z.object({ path: z.string(), hash: z.string() })),
   site: z.string(),
-  clustering: z.object({ strategy: z.string(), tasksPerJob: count, stages: z.record(z.string(), count) }),
+  clustering: Clustering,
   placement: z.array(
     z.object({
       files: z.enum(["inputs", "code", "intermediate", "outputs"]),

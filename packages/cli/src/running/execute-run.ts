@@ -140,6 +140,10 @@ function stagesToShow(graph: Graph, plan: StagePlan): StageStart[] {
   return [...plan.stages.values()].map(({ node }) => {
     const owner = (graph.scopes[node.scope] as Scope).owner;
     if (owner === undefined) return { stage: node.id, count: 1 };
-    return { stage: node.id, count: null, grownBy: { node: owner, isOnce: (graph.nodes.get(owner) as Node).scope === 0 } };
+    return {
+      stage: node.id,
+      count: null,
+      grownBy: { node: owner, isOnce: (graph.nodes.get(owner) as Node).scope === 0 },
+    };
   });
 }

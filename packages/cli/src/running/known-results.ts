@@ -38,7 +38,7 @@ export function knownTo(store: Store, objects: ObjectStore, workflow: string): K
     },
     explain(task: string, stage: string, parts: readonly KeyPart[]) {
       const earlier = store.comparable({ workflow, task, stage });
-      return earlier ? explainKey(parts, earlier.parts) : "never ran before";
+      return earlier?.task === task ? explainKey(parts, earlier.parts) : "never ran before";
     },
   };
 }

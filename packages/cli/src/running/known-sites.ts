@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WfError } from "@wf/core";
-import { findSite, type NamedSite, parseSites } from "@wf/site";
+import { type Clustering, findSite, type NamedSite, parseSites } from "@wf/site";
 
 /** The sites of a project: what its `sites.yaml` says, and this machine as `local`. */
 export function knownSites(projectRoot: string): ReadonlyMap<string, NamedSite> {
@@ -9,10 +9,15 @@ export function knownSites(projectRoot: string): ReadonlyMap<string, NamedSite> 
   return parseSites(readIfThere(file), file);
 }
 
-export function siteFor(projectRoot: string, name: string | undefined, cluster: number | undefined): NamedSite {
+export function siteFor(projectRoot: string, name: string | undefined, clustering: Clustering | undefined): NamedSite {
   const site = findSite(knownSites(projectRoot), name ?? "local");
-  if (cluster === undefined) return site;
-  return { ...site, clustering: { strategy: cluster > 1 ? "horizontal" : "none", tasksPerJob: cluster, stages: {} } };
+  return clustering === undefined ? site : { ...site, clustering };
+}
+
+/** What `--cluster N` asks for. */
+export function clusteringOf(tasksPerJob: number | undefined): Clustering | undefined {
+  if (tasksPerJob === undefined) return undefined;
+  return { strategy: tasksPerJob > 1 ? "horizontal" : "none", tasksPerJob, stages: {} };
 }
 
 function readIfThere(file: string): string {

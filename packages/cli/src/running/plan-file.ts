@@ -40,7 +40,11 @@ export async function preparePlanFile(
     loaded,
     project,
     header.params,
-    { site: header.site, input: Object.entries(header.inputs).map(([name, { path }]) => `${name}=${path}`) },
+    {
+      site: header.site,
+      clustering: header.clustering,
+      input: Object.entries(header.inputs).map(([name, { path }]) => `${name}=${path}`),
+    },
     note,
   );
   for (const [name, { value, path }] of prepared.inputs) {

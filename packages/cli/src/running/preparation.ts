@@ -4,7 +4,7 @@ import { detectCapacity } from "@wf/backend-local";
 import type { Graph, Value } from "@wf/core";
 import { Importer, ObjectStore } from "@wf/data";
 import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
-import type { NamedSite } from "@wf/site";
+import type { Clustering, NamedSite } from "@wf/site";
 import { Store } from "@wf/store";
 import type { InputOptions } from "../command-options.ts";
 import { findProject, type Project } from "../project.ts";
@@ -13,7 +13,7 @@ import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { givenParams } from "./given-params.ts";
 import { type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
 import { knownTo } from "./known-results.ts";
-import { siteFor } from "./known-sites.ts";
+import { clusteringOf, siteFor } from "./known-sites.ts";
 import { stageCode } from "./stage-code.ts";
 import { resolveValue, valueOps } from "./value-ops.ts";
 
@@ -34,7 +34,8 @@ export interface Preparation {
 export async function prepare(file: string, options: InputOptions, note: (text: string) => void): Promise<Preparation> {
   const project = findProject(file, options.store);
   const loaded = await loadWorkflow(file, project);
-  return prepareLoaded(loaded, project, givenParams(options), options, note);
+  const { site, input, cluster } = options;
+  return prepareLoaded(loaded, project, givenParams(options), { site, input, clustering: clusteringOf(cluster) }, note);
 }
 
 /** The same from a bundle that is already there, for saved plans. */
@@ -42,11 +43,15 @@ export async function prepareLoaded(
   loaded: LoadedWorkflow,
   project: Project,
   params: Readonly<Record<string, unknown>>,
-  options: Pick<InputOptions, "site" | "cluster" | "input">,
+  options: {
+    readonly site: string | undefined;
+    readonly clustering: Clustering | undefined;
+    readonly input: readonly string[];
+  },
   note: (text: string) => void,
 ): Promise<Preparation> {
   const graph = loaded.workflow.toGraph(params);
-  const site = siteFor(project.root, options.site, options.cluster);
+  const site = siteFor(project.root, options.site, options.clustering);
   const capacity = await capacityOf(site);
   const paths = inputPaths(graph, { words: options.input, workflowFile: join(project.root, loaded.file) });
   const store = Store.open(project.storeFolder);
