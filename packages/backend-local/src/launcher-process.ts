@@ -22,9 +22,12 @@ export interface LauncherCommand {
 
 /**
  * Starts a launcher in a session of its own, so that it outlives us and hears nothing of our terminal.
- * `busy`: another launcher of this run holds the lock.
+ * `busy`: another launcher of this run holds the lock. `killed`: somebody ended it before it was ready.
  */
-export async function startLauncher(command: LauncherCommand, signal: AbortSignal): Promise<"ready" | "busy"> {
+export async function startLauncher(
+  command: LauncherCommand,
+  signal: AbortSignal,
+): Promise<"ready" | "busy" | "killed"> {
   const { python, launcher, run, storage, socketPath } = command;
   if (!existsSync(launcher)) {
     throw new WfError("WF_LAUNCHER", "The launcher has not been built.", { where: launcher, hint: "Type: pnpm build" });
@@ -48,8 +51,8 @@ export async function startLauncher(command: LauncherCommand, signal: AbortSigna
     ]);
     if (outcome === "ready") return "ready";
     if (outcome.code === EXIT_LOCK_HELD) return "busy";
-    const end = outcome.killer === null ? `with status ${outcome.code}` : `by ${outcome.killer}`;
-    throw new WfError("WF_LAUNCHER", `The launcher ended ${end} before it was ready.${lastLines(logPath)}`, {
+    if (outcome.killer !== null) return "killed";
+    throw new WfError("WF_LAUNCHER", `The launcher ended with status ${outcome.code}.${lastLines(logPath)}`, {
       where: logPath,
       hint: `Read ${logPath}.`,
     });

@@ -62,6 +62,14 @@ test("a launcher that fails at its start is an error with its last words", async
   });
 });
 
+test("a launcher that is killed at its start, each time, is an error that says so", async () => {
+  const backend = withLauncher("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)");
+  await expect(backend.open(() => undefined, signal)).rejects.toMatchObject({
+    code: "WF_LAUNCHER",
+    message: expect.stringContaining("killed"),
+  });
+});
+
 test("a python that cannot be used is an error that names it", async () => {
   const backend = createLocalBackend({ ...harness, python: "/no/such/python3" });
   await expect(backend.open(() => undefined, signal)).rejects.toMatchObject({

@@ -12,6 +12,8 @@ import { launcherSocketPath } from "./socket-path.ts";
 
 /** Both `src` and `dist` lie two folders below the packages' parent. */
 const BUILT_LAUNCHER = fileURLToPath(new URL("../../../runtimes/launcher/dist/wf-launcher.pyz", import.meta.url));
+/** So many `true` are done in about a tenth of a second: time enough for a busy engine to hand over more. */
+const MOST_SHORT_TASKS_WAITING = 128;
 /** A launcher that dies again and again without finishing anything will not get better. */
 const MOST_DEATHS_WITHOUT_PROGRESS = 3;
 
@@ -75,7 +77,7 @@ class LauncherBackend implements LocalBackend {
     };
     this.capabilities = {
       capacity,
-      maxInFlight: Math.max(64, Math.ceil(capacity.cpus) * 16),
+      maxInFlight: Math.max(MOST_SHORT_TASKS_WAITING, Math.ceil(capacity.cpus) * 16),
       arrays: false,
       fileTransfer: false,
       liveMetrics: false,

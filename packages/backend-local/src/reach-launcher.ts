@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Capacity } from "@wf/backend";
 import { WfError } from "@wf/core";
@@ -6,6 +7,7 @@ import { type LauncherCommand, startLauncher } from "./launcher-process.ts";
 
 const BUSY_TIMEOUT_MS = 60_000;
 const BUSY_PAUSE_MS = 25;
+const MOST_KILLS = 3;
 
 /** Where a run's launcher is, and how to start one where there is none. */
 export interface LauncherPlace extends Omit<LauncherCommand, "python"> {
@@ -23,16 +25,25 @@ export async function reachLauncher(
   signal: AbortSignal,
 ): Promise<LauncherConnection> {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
-  do {
+  let kills = 0;
+  while (Date.now() < deadline && kills < MOST_KILLS) {
     signal.throwIfAborted();
     const connection = await LauncherConnection.open(place.socketPath, place.capacity, handlers, signal);
     if (connection !== null) return connection;
     const python = await place.findPython(signal);
-    if ((await startLauncher({ ...place, python }, signal)) === "busy")
-      await delay(BUSY_PAUSE_MS, undefined, { signal });
-  } while (Date.now() < deadline);
+    const outcome = await startLauncher({ ...place, python }, signal);
+    if (outcome === "busy") await delay(BUSY_PAUSE_MS, undefined, { signal });
+    if (outcome === "killed") kills += 1;
+  }
+  const folder = join(place.storage, "runs", place.run);
+  if (kills === MOST_KILLS) {
+    throw new WfError("WF_LAUNCHER", "The launcher is killed whenever it is started.", {
+      where: join(folder, "launcher.log"),
+      hint: "Look for the kernel's memory killer: dmesg | grep -i kill",
+    });
+  }
   throw new WfError("WF_LAUNCHER", "A launcher holds this run's lock, but does not listen on its socket.", {
     where: place.socketPath,
-    hint: `Its tasks may still run. See who holds the lock: fuser ${place.storage}/runs/${place.run}/launcher.lock`,
+    hint: `Its tasks may still run. See who holds the lock: fuser ${join(folder, "launcher.lock")}`,
   });
 }

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TaskRecord } from "@wf/core";
 import type { Adoption, Backend, BackendEvent } from "../backend.ts";
 import type { JobSpec } from "../job-spec.ts";
 import type { BackendHarness } from "./harness.ts";
 
 type EventOf<Type extends BackendEvent["type"]> = Extract<BackendEvent, { type: Type }>;
+
+const PATIENCE_MS = 3_000;
 
 /** An engine of the plainest kind: hands jobs over and notes what it is told. */
 export class ContractSession {
@@ -71,7 +74,8 @@ export class ContractSession {
     const left = [...this.#unfinished];
     if (left.length > 0) {
       await this.cancel(...left);
-      await Promise.all(left.map((attempt) => this.finished(attempt)));
+      const areFinished = Promise.all(left.map((attempt) => this.finished(attempt)));
+      await Promise.race([areFinished, delay(PATIENCE_MS, undefined, { ref: false })]);
     }
     await this.close();
   }
