@@ -4,6 +4,7 @@ import { currentBuilder, splitsOf } from "./graph-builder.ts";
 import {
   type AnyCollection,
   Collection,
+  columnKinds,
   DatasetHandle,
   type FileHandle,
   Handle,
@@ -68,7 +69,11 @@ export function datasetOf<Z extends ColumnCollections>(
   for (const [name, collection] of Object.entries(of))
     columns[name] = (collection.element({ ref: "absent" }) as Handle).type;
   const refs = Object.fromEntries(Object.entries(of).map(([name, collection]) => [name, collection.ref]));
-  return new DatasetHandle({ ref: "table", of: refs }, { kind: "dataset", columns } as never, splitsOf(of)) as never;
+  return new DatasetHandle(
+    { ref: "table", of: refs, columns: columnKinds(columns as Columns) },
+    { kind: "dataset", columns } as never,
+    splitsOf(of),
+  ) as never;
 }
 
 type Condition<S extends Split = Split> = JsonHandle<boolean, S>;

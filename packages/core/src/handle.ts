@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ArtifactType, Columns, DatasetType, DirectoryType, FileType, JsonType } from "./artifact-type.ts";
-import type { Ref } from "./ref.ts";
+import type { ColumnKinds, Ref } from "./ref.ts";
 import type { Split, SplitSet } from "./split.ts";
 import { WfError } from "./wf-error.ts";
 
@@ -224,7 +224,8 @@ export class Collection<out E extends Element> implements AnyCollection {
         hint: "make a dataset of collections of files with datasetOf({ column: files })",
       });
     }
-    return new DatasetHandle({ ref: "merge", of: this.ref }, inner.type, inner.splits) as never;
+    const columns = columnKinds(inner.type.columns);
+    return new DatasetHandle({ ref: "merge", of: this.ref, columns }, inner.type, inner.splits) as never;
   }
 }
 
@@ -240,6 +241,12 @@ export function recordElement<E extends { readonly [name: string]: AnyCollection
     Object.fromEntries(
       Object.entries(of).map(([name, collection]) => [name, collection.element({ ...itemField(ref), field: name })]),
     );
+}
+
+export function columnKinds(columns: Columns): ColumnKinds {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { kind }]) => [name, kind === "file" ? "file" : "value"]),
+  );
 }
 
 export function handleOf(ref: Ref, type: ArtifactType, splits: SplitSet): Handle {

@@ -46,12 +46,12 @@ export {
   type TaskNode,
   type WhenNode,
 } from "./graph.ts";
-export { Collection, DatasetHandle, DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
+export { Collection, columnKinds, DatasetHandle, DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
 export { canonical, type Json } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
 export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
-export { type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
+export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export type { Resources } from "./resources.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";

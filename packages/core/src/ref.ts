@@ -24,11 +24,15 @@ export type Ref =
   | { readonly ref: "list"; readonly items: readonly Ref[] }
   | { readonly ref: "zip"; readonly of: { readonly [name: string]: Ref } }
   | { readonly ref: "flat"; readonly of: Ref }
-  | { readonly ref: "merge"; readonly of: Ref }
-  | { readonly ref: "table"; readonly of: { readonly [column: string]: Ref } }
+  /** `columns` says what there is when the collection is empty. */
+  | { readonly ref: "merge"; readonly of: Ref; readonly columns: ColumnKinds }
+  | { readonly ref: "table"; readonly of: { readonly [column: string]: Ref }; readonly columns: ColumnKinds }
   | { readonly ref: "else"; readonly of: Ref; readonly otherwise: Ref }
   | { readonly ref: "compare"; readonly op: Comparison; readonly left: Ref; readonly right: Ref }
   | { readonly ref: "logic"; readonly op: "and" | "or" | "not"; readonly of: readonly Ref[] };
+
+/** Whether a dataset's column holds files or JSON values. */
+export type ColumnKinds = { readonly [column: string]: "file" | "value" };
 
 export type Comparison = "<" | "<=" | ">" | ">=" | "==" | "!=";
 

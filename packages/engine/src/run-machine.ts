@@ -10,6 +10,7 @@ import {
   type ValueOps,
 } from "@wf/planner";
 import { Backlog } from "./backlog.ts";
+import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
 import type { Fact, FailureCause } from "./fact.ts";
 import type { Memory, OpenAttempt } from "./ports.ts";
@@ -277,6 +278,11 @@ export class RunMachine {
       this.#unfolding.succeeded(instance, decision.from.outputs, decision.from.metrics);
       return undefined;
     }
+    const wrong = adopted ? undefined : whyParamsAreWrong(instance);
+    if (wrong !== undefined) {
+      this.#endFailed(instance, { root: instance.name, message: wrong });
+      return undefined;
+    }
     const retries = Math.max(instance.node.declaration.retries, this.#options.retries);
     const task: LiveTask = {
       instance,
@@ -444,9 +450,20 @@ export class RunMachine {
       this.#facts.push({ ...base, state: "cancelled", cause });
       return;
     }
+    this.#endFailed(instance, cause);
+  }
+
+  #endFailed(instance: TaskInstance, cause: FailureCause): void {
     this.#hasFailed = true;
-    this.#facts.push({ ...base, state: "failed", cause });
-    this.#unfolding.failed(instance, message);
+    this.#facts.push({
+      type: "task.ended",
+      task: instance.name,
+      stage: instance.node.id,
+      index: instance.index,
+      state: "failed",
+      cause,
+    });
+    this.#unfolding.failed(instance, cause.message);
   }
 
   #cacheKey(task: LiveTask): string | null {

@@ -1,5 +1,5 @@
 import type { TaskSpec } from "@wf/backend";
-import { type Json, outputPath, type Value } from "@wf/core";
+import { columnKinds, type Json, outputPath, type Value } from "@wf/core";
 import {
   howToPlace,
   inputPath,
@@ -36,7 +36,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
     name,
     path: outputPath(name, slot),
     kind: slot.type.kind,
-    ...(slot.type.kind === "dataset" ? { columns: columnKinds(slot.type.columns) } : {}),
+    ...(slot.type.kind === "dataset" ? { columns: { ...columnKinds(slot.type.columns) } } : {}),
     ...(slot.mod === "optional" ? { optional: true } : {}),
   }));
   const names: Record<string, Record<string, Rendered>> = {
@@ -90,7 +90,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
   };
 }
 
-export function paramOf(task: TaskInstance, name: string): Json {
+export function paramOf(task: Pick<TaskInstance, "params">, name: string): Json {
   const value = task.params[name];
   return value?.kind === "json" ? value.value : null;
 }
@@ -98,14 +98,6 @@ export function paramOf(task: TaskInstance, name: string): Json {
 function renderInput(name: string, value: Resolved): Rendered {
   if (value.kind === "absent") return [];
   return value.kind === "list" ? itemPaths(name, itemsOf(value)) : inputPath(name, value);
-}
-
-function columnKinds(columns: {
-  readonly [name: string]: { readonly kind: "file" | "json" };
-}): Record<string, "file" | "value"> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, { kind }]) => [name, kind === "file" ? "file" : "value"]),
-  );
 }
 
 export function inputValues(task: TaskInstance, artifacts: Artifacts): Record<string, Value> {

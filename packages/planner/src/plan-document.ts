@@ -71,6 +71,8 @@ export const PlanStage = z.object({
   /** More tasks may come when this has run. */
   growsAfter: z.array(z.string()),
   after: z.array(z.string()),
+  /** Inputs that travel along unread: the one way for test data into a task that fits. */
+  carried: z.array(z.string()),
   reasons: z.array(z.string()),
   warnings: z.array(z.string()),
 });

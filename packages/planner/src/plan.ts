@@ -150,6 +150,7 @@ export function* planLines(request: PlanRequest): Generator<Exclude<PlanLine, { 
       jobs: tally.jobs,
       growsAfter: [...tally.growsAfter],
       after: graph.graph.inNeighbors(id),
+      carried: carriedInputs((stages.get(id) as PlannedStage).node),
       reasons: [...tally.reasons].map(([reason, times]) => (times > 1 ? `${reason} (${times})` : reason)),
       warnings: [...(stages.get(id) as PlannedStage).warnings],
     };
@@ -160,6 +161,12 @@ export function* planLines(request: PlanRequest): Generator<Exclude<PlanLine, { 
     yield line;
   }
   yield totals satisfies PlanTotals;
+}
+
+function carriedInputs(node: TaskNode): string[] {
+  return Object.entries(node.inputs)
+    .filter(([, input]) => input.carried)
+    .map(([name]) => name);
 }
 
 function jobOf(stage: PlannedStage, tally: Tally): PlanJob {

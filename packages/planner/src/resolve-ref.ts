@@ -86,10 +86,10 @@ export function resolveRef(
     case "merge":
       return known(ref.of, "list", (list): Resolved => {
         const items = itemsOf(list);
-        return items.find((item) => item.kind === "unknown") ?? ops.merge(items as DatasetValue[]);
+        return items.find((item) => item.kind === "unknown") ?? ops.merge(items as DatasetValue[], ref.columns);
       });
     case "table":
-      return table(ref.of, resolve, ops);
+      return table(ref, resolve, ops);
     case "else": {
       const value = resolve(ref.of);
       return value.kind === "absent" ? resolve(ref.otherwise) : value;
@@ -148,7 +148,11 @@ function flattened(list: ResolvedList): Resolved {
   return listOf(all);
 }
 
-function table(of: { readonly [column: string]: Ref }, resolve: (ref: Ref) => Resolved, ops: ValueOps): Resolved {
+function table(
+  { of, columns: kinds }: Extract<Ref, { ref: "table" }>,
+  resolve: (ref: Ref) => Resolved,
+  ops: ValueOps,
+): Resolved {
   const columns: Record<string, (FileValue | ResolvedJson)[]> = {};
   for (const [name, ref] of Object.entries(of)) {
     const list = resolve(ref);
@@ -159,7 +163,7 @@ function table(of: { readonly [column: string]: Ref }, resolve: (ref: Ref) => Re
     columns[name] = items as (FileValue | ResolvedJson)[];
   }
   sameLength(Object.entries(columns).map(([name, items]) => [name, items.length]));
-  return ops.table(columns);
+  return ops.table(columns, kinds);
 }
 
 function compared(op: Comparison, left: Resolved, right: Resolved): Resolved {

@@ -1,4 +1,4 @@
-import type { AbsentValue, DatasetValue, DirectoryValue, FileValue, Json } from "@wf/core";
+import type { AbsentValue, ColumnKinds, DatasetValue, DirectoryValue, FileValue, Json } from "@wf/core";
 
 /** What a ref stands for, as far as it is known. Lists hand out their items one by one: a million are no objects yet. */
 export type Resolved =
@@ -31,8 +31,9 @@ export interface ValueOps {
   chunks(dataset: DatasetValue, size: number): ResolvedList;
   column(dataset: DatasetValue, column: string): ResolvedList;
   pick(dataset: DatasetValue, columns: readonly string[]): DatasetValue;
-  merge(datasets: readonly DatasetValue[]): DatasetValue;
-  table(columns: { readonly [name: string]: readonly (FileValue | ResolvedJson)[] }): DatasetValue;
+  /** `columns` says what there is when there are no rows to tell. */
+  merge(datasets: readonly DatasetValue[], columns: ColumnKinds): DatasetValue;
+  table(lists: { readonly [name: string]: readonly (FileValue | ResolvedJson)[] }, columns: ColumnKinds): DatasetValue;
   files(directory: DirectoryValue, glob: string): ResolvedList;
   /** The identity of a value in cache keys. */
   hash(value: Resolved): string;

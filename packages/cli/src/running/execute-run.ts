@@ -14,6 +14,7 @@ import { memoryOf } from "./memory.ts";
 import { type RunOutputs, writeOutputs } from "./outputs.ts";
 import { ownRun } from "./own-run.ts";
 import { resolvedInputs } from "./preparation.ts";
+import { logFact, openRunLog } from "./run-log.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { keepValue, valueOps } from "./value-ops.ts";
 
@@ -45,6 +46,8 @@ export async function executeRun(work: RunToExecute): Promise<number> {
   const storage = store.folder;
   const journal = store.journal(run);
   const { capacity } = settings.site;
+  const log = openRunLog(storage, run);
+  const backend = createLocalBackend({ run, storage, capacity, python: settings.site.python });
   const attemptFolder = (attempt: string) => join(storage, "runs", run, "attempts", attempt);
   const engine = new Engine({
     run,
@@ -56,7 +59,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     ops: valueOps(objects),
     memory: memoryOf(run, store.memory(run), journal, objects),
     journal: journalOf(journal, objects),
-    backend: createLocalBackend({ run, storage, capacity, python: settings.site.python }),
+    backend,
     fnHost: createFnHost({
       graph,
       objects,
@@ -76,14 +79,18 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     keepGoing: settings.keepGoing,
     retries: settings.retries,
     slots: Math.max(1, Math.floor(capacity.cpus)),
-    mostInFlight: 1024,
+    mostInFlight: backend.capabilities.maxInFlight,
     random: Math.random,
     clock: { now: Date.now },
-    onFact: (fact) => view.fact(fact),
+    onFact: (fact) => {
+      logFact(log, fact);
+      view.fact(fact);
+    },
   });
 
   const startedAt = Date.now();
-  const disown = ownRun(store, run, engine, view);
+  const disown = ownRun({ store, run, engine, view, log });
+  log.info({ workflow: graph.workflow, site: work.siteName, capacity }, "run.started");
   try {
     journal.runStarted();
     view.begin({
@@ -108,6 +115,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     });
     return EXIT_CODES[status];
   } catch (error) {
+    log.error({ err: error }, "run.broke");
     endBadly(journal, error);
     view.end({ run, status: "failed", outputs: {}, metrics: {}, seconds: (Date.now() - startedAt) / 1000 });
     throw error;

@@ -1,6 +1,15 @@
 import type { Engine } from "@wf/engine";
 import type { Store } from "@wf/store";
+import type { Logger } from "pino";
 import type { RunView } from "../view/run-view.ts";
+
+export interface OwnedRun {
+  readonly store: Store;
+  readonly run: string;
+  readonly engine: Engine;
+  readonly view: RunView;
+  readonly log: Logger;
+}
 
 const LOOK_MS = 500;
 const HEARTBEAT_MS = 5000;
@@ -9,15 +18,17 @@ const HEARTBEAT_MS = 5000;
  * Makes this process the run's one owner: others may ask it to stop, through the store or by a signal. The first
  * wish lets what runs finish, the second ends it. Returns how to give the run up.
  */
-export function ownRun(store: Store, run: string, engine: Engine, view: RunView): () => void {
+export function ownRun({ store, run, engine, view, log }: OwnedRun): () => void {
   store.acquireLease(run);
   let isDraining = false;
   const drain = () => {
     isDraining = true;
+    log.info("run.draining");
     view.stopping("drain");
     engine.drain();
   };
   const cancel = () => {
+    log.info("run.cancelling");
     view.stopping("cancel");
     engine.cancel();
   };

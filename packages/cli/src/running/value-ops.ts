@@ -27,16 +27,17 @@ export function valueOps(objects: ObjectStore): ValueOps {
     chunks: (dataset, size) => derived(listOf(datasetChunks(objects, dataset, size)), dataset, `chunks ${size}`),
     column: (dataset, column) => derived(listOf(columnItems(objects, dataset, column)), dataset, `column ${column}`),
     pick: (dataset, columns) => pickColumns(objects, dataset, columns),
-    merge: (datasets) => mergeDatasets(objects, datasets),
-    table: (columns) =>
+    merge: (datasets, columns) => mergeDatasets(objects, datasets, columns),
+    table: (lists, columns) =>
       datasetFromColumns(
         objects,
         Object.fromEntries(
-          Object.entries(columns).map(([name, items]) => [
+          Object.entries(lists).map(([name, items]) => [
             name,
             items.map((item) => (item.kind === "json" ? objects.putJson(item.value) : item)),
           ]),
         ),
+        columns,
       ),
     files: (directory, glob) => derived(listOf(directoryFiles(objects, directory, glob)), directory, `files ${glob}`),
     hash: hashOf,

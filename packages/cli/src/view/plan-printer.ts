@@ -76,6 +76,9 @@ export class PlanPrinter {
       ...this.#growth(),
       "",
       ...this.#auxiliary.map((job) => dim(`${job.kind.padEnd(10)} ${job.does ?? ""}`)),
+      ...this.#stages.flatMap((stage) =>
+        stage.carried.map((input) => `${stage.stage} carries ${input}: staged, declared unread`),
+      ),
       ...this.#stages.flatMap((stage) => stage.warnings.map((warning) => yellow(`! ${warning}`))),
       "",
       this.#summary(),
