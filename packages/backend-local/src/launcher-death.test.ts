@@ -8,6 +8,7 @@ import {
   ledger,
   letGo,
   shellJob,
+  shellTask,
   sign,
   until,
   waitFor,
@@ -71,13 +72,33 @@ test("a launcher is killed while no engine is there: the next engine finds its t
   expect(heartbeats(harness)).toBe(size);
 });
 
+test("a launcher is killed with a waiting attempt whose job only an earlier engine knew: the engine is told to resume", async () => {
+  const killed = await open();
+  const tasks = [shellTask("one", "sleep 600"), shellTask("two", sign(harness, "two"), { after: ["one"] })];
+  const job = { ...shellJob(harness, "one", ""), tasks };
+  await killed.submit(job);
+  await killed.started("one");
+  await killed.crash(harness);
+
+  const resumed = await open();
+  expect([...(await resumed.adopt("one", "two")).values()]).toEqual(["running", "running"]);
+  killLauncher();
+  expect(await resumed.finished("one")).toMatchObject({ failure: { class: "lost" } });
+  await expect(resumed.finished("two")).rejects.toMatchObject({ code: "WF_LAUNCHER", hint: "Type: wf resume r1" });
+  await resumed.crash(harness);
+
+  const again = await open();
+  expect([...(await again.adopt("one", "two")).values()]).toEqual(["finished", "never-submitted"]);
+  await again.submit(job);
+  expect(await again.finished("two")).toMatchObject({ failure: { class: "cancelled" } });
+});
+
 test("what is submitted and cancelled while the launcher is away reaches the next one", async () => {
   const session = await open();
   await session.submit({ ...shellJob(harness, "blocks", "sleep 600"), cpus: 2 });
   await session.submit(shellJob(harness, "waits", sign(harness, "waits")));
   await session.started("blocks");
   killLauncher();
-  await until(() => launcherPids(harness.storage).length === 0);
   await session.submit(shellJob(harness, "late", sign(harness, "late")));
   await session.cancel("waits");
 

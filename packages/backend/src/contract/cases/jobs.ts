@@ -106,4 +106,24 @@ export const jobs: readonly ContractCase[] = [
       expect(ledger(harness)).toEqual(["slow", "waits"]);
     },
   },
+  {
+    name: "submitting a job of which some attempts have a record runs the others, and its room is free afterwards",
+    async run({ harness, open }) {
+      const session = await open();
+      const works = shellTask("works", sign(harness, "works"));
+      const fails = shellTask("fails", `${sign(harness, "fails")}; exit 1`);
+      await session.submit(jobOf(harness, [works]), jobOf(harness, [fails]));
+      await session.finished("works");
+      await session.finished("fails");
+      await session.submit(
+        jobOf(harness, [works, shellTask("follows", sign(harness, "follows"), { after: ["works"] })]),
+        jobOf(harness, [fails, shellTask("cannot", sign(harness, "cannot"), { after: ["fails"] })]),
+      );
+      expect(await session.finished("follows")).toMatchObject({ state: "succeeded" });
+      expect(await session.finished("cannot")).toMatchObject({ failure: { class: "cancelled" } });
+      await session.submit({ ...shellJob(harness, "wide", sign(harness, "wide")), cpus: harness.capacity.cpus });
+      expect(await session.finished("wide")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["fails", "follows", "wide", "works"]);
+    },
+  },
 ];
