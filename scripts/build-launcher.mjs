@@ -1,3 +1,4 @@
+// node scripts/build-launcher.mjs [TARGET]
 // Packs runtimes/launcher into one executable zip file. The same sources give the same bytes, and a file that is up to
 // date is left alone. Entries are stored, not compressed, so that Python needs no zlib to start.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -5,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const launcher = join(dirname(fileURLToPath(import.meta.url)), "..", "runtimes", "launcher");
-const target = join(launcher, "dist", "wf-launcher.pyz");
+const target = process.argv[2] ?? join(launcher, "dist", "wf-launcher.pyz");
 const SHEBANG = "#!/usr/bin/env python3\n";
 const DOS_DATE_1980 = 0x21;
 const UTF8_NAMES = 0x0800;

@@ -1,5 +1,6 @@
 """A real launcher in a storage of its own, and a client that talks to it."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,10 +10,24 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEGABYTE = 1 << 20
+START = "import sys; sys.path.insert(0, {!r}); {}; from wf_launcher.cli import main; sys.exit(main(sys.argv[1:]))"
 PATIENCE_SECONDS = 30
+
+
+def link(name, path, value):
+    return {"name": name, "path": path, "value": value, "how": "link"}
+
+
+def copy(name, path, value):
+    return {"name": name, "path": path, "value": value, "how": "copy"}
+
+
+def output(name, path, kind="file", **more):
+    return dict({"name": name, "path": path, "kind": kind}, **more)
 
 
 def task(attempt, argv, **more):
@@ -45,12 +60,50 @@ def python(attempt, script, **more):
     return task(attempt, [sys.executable, "-I", "-S", "-c", script], **more)
 
 
+class LauncherCase(unittest.TestCase):
+    """Tests that share one launcher; `new` names a fresh attempt."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.launcher = Launcher(**cls.options())
+        cls._attempts = 0
+
+    @classmethod
+    def options(cls):
+        return {}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.launcher.close()
+
+    @classmethod
+    def new(cls):
+        cls._attempts += 1
+        return "a{}".format(cls._attempts)
+
+    def run_shell(self, script, **more):
+        return self.launcher.run_task(shell(self.new(), script, **more))
+
+    def assert_succeeded(self, record):
+        self.assertIsNone(record["failure"])
+        self.assertEqual(record["state"], "succeeded")
+
+    def assert_failed(self, record, failure_class, *words, **more):
+        self.assertEqual(record["state"], "failed")
+        self.assertEqual(record["failure"]["class"], failure_class, record["failure"])
+        for word in words:
+            self.assertIn(word, record["failure"]["message"])
+        if "name" in more:
+            self.assertEqual(record["failure"]["name"], more["name"])
+
+
 class Launcher:
     """`serve`, with one client."""
 
     run = "r1"
 
-    def __init__(self, storage=None, linger=30, environment=None, capacity=None):
+    def __init__(self, storage=None, linger=30, environment=None, capacity=None, prelude="pass"):
+        """`prelude`: Python that is run in the launcher first, to shorten its patience."""
         self._owns_storage = storage is None
         self.storage = storage or tempfile.mkdtemp(prefix="wf-launcher-")
         self.folder = os.path.join(self.storage, "runs", self.run)
@@ -60,7 +113,8 @@ class Launcher:
         self._jobs = 0
         self._log = open(os.path.join(self.folder, "launcher.log"), "ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-S", ROOT, "serve", "--run", self.run, "--storage", self.storage]
+            [sys.executable, "-I", "-S", "-c", START.format(ROOT, prelude)]
+            + ["serve", "--run", self.run, "--storage", self.storage]
             + ["--socket", self.socket_path, "--linger", str(linger)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -103,6 +157,29 @@ class Launcher:
         }
         job.update(more)
         return job
+
+    def put(self, content):
+        """An object of the store; returns its hash."""
+        content_hash = hashlib.sha256(content).hexdigest()
+        path = self.object_path(content_hash)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+        os.chmod(path, 0o444)
+        return content_hash
+
+    def object_path(self, content_hash):
+        return os.path.join(self.storage, "objects", content_hash[:2], content_hash)
+
+    def object(self, content_hash):
+        with open(self.object_path(content_hash), "rb") as file:
+            return file.read()
+
+    def file_value(self, content, name="file.txt"):
+        return {"kind": "file", "hash": self.put(content), "size": len(content), "name": name}
+
+    def manifest(self, value):
+        return json.loads(self.object(value["hash"]).decode())
 
     def submit(self, *jobs):
         self.send({"op": "submit", "jobs": list(jobs)})

@@ -46,8 +46,9 @@ class Queue:
         self._arrivals = 0
         self._passers = []  # arrivals of jobs that started while an older one waited, sorted
 
-    def __len__(self):
-        return sum(map(len, self._by_shape.values()))
+    @property
+    def has_jobs(self):
+        return bool(self._by_shape)
 
     def add(self, job):
         self._arrivals += 1

@@ -41,9 +41,10 @@ def _options(arguments, allowed):
 
 
 def _open_standard_streams():
-    """A file that happens to get number 0, 1 or 2 would become a task's stream."""
-    while True:
-        fd = os.open("/dev/null", os.O_RDWR)
-        if fd > 2:
-            os.close(fd)
-            return
+    """Tasks inherit the launcher's stdin, which is empty. A file that happens to get number 1 or 2 would become a task's
+    stream, so none of them stays closed."""
+    fd = os.open("/dev/null", os.O_RDWR)
+    while fd <= 2:
+        fd = os.dup(fd)
+    os.dup2(fd, 0)
+    os.close(fd)

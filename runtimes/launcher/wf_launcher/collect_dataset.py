@@ -98,7 +98,7 @@ def _rows_of_file(reader, columns, files, boundary):
     named = {row[column] for row in rows for column in files}
     for paths in files.values():
         for path in paths:
-            if path not in named:
+            if path not in named and not os.path.isdir(reader.root + "/" + native(path)):
                 raise reader.invalid("{} is named by no row of {}".format(path, ROWS_FILE))
     return rows
 

@@ -17,7 +17,7 @@ def conclude(attempt, failure, site, may_spare):
         return describe(attempt, failure)
     spec = attempt.spec
     if may_spare and failure is None and attempt.staged is None and spec["keepSandbox"] != "always":
-        if sandbox.is_untouched():
+        if sandbox.is_untouched(attempt.started_at):
             site.spares.give(sandbox)
             return describe(attempt, None)
     facts = {}

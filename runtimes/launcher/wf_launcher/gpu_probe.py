@@ -22,16 +22,16 @@ class GpuProbe:
             if program is not None:
                 self._query, self._parse, self._program = query, parse, program
                 break
-        self._is_asking = False
+        self._pid = None  # of the question that is being answered
         self.figures = {}
 
     def ask(self):
-        if self._query is None or self._is_asking:
+        if self._query is None or self._pid is not None:
             return
         reader, writer = os.pipe()
-        null = os.open("/dev/null", os.O_RDWR)
+        null = os.open("/dev/null", os.O_WRONLY)
         try:
-            pid = spawn(self._program, self._query, dict(os.environ), "/", null, writer, null)
+            self._pid = spawn(self._program, self._query, dict(os.environ), "/", writer, null)
         except OSError:
             self._query = None
             os.close(reader)
@@ -39,10 +39,9 @@ class GpuProbe:
         finally:
             os.close(writer)
             os.close(null)
-        self._ignore_child(pid)
-        self._is_asking = True
+        self._ignore_child(self._pid)
         parts = []
-        timer = self._loop.after(_TIMEOUT_SECONDS, lambda: _kill(pid))
+        timer = self._loop.after(_TIMEOUT_SECONDS, self.give_up)
         self._loop.watch(reader, lambda _: self._receive(reader, timer, parts))
 
     def _receive(self, reader, timer, parts):
@@ -53,12 +52,13 @@ class GpuProbe:
         self._loop.unwatch(reader)
         self._loop.forget(timer)
         os.close(reader)
-        self._is_asking = False
+        self._pid = None
         self.figures = self._parse(b"".join(parts).decode("utf-8", "replace"))
 
-
-def _kill(pid):
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    def give_up(self):
+        """Ends a tool that hangs, with whatever it has started."""
+        if self._pid is not None:
+            try:
+                os.killpg(self._pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass

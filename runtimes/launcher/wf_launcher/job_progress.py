@@ -11,6 +11,7 @@ class JobProgress:
         self.shape = (job["cpus"], job["memoryBytes"], job["gpus"])
         self._cpus = job["cpus"]
         self.gpus = []
+        self.has_resources = False
         self._gpus = []
         self._held = {}  # running attempt -> (cpus, gpu ids)
         self._waiting = {spec["attempt"]: spec for spec in job["tasks"]}
@@ -26,8 +27,9 @@ class JobProgress:
         self._known = known or {}
 
     def begin(self, gpus):
-        """The job has its resources. Returns the tasks that will never start, as `finished` does."""
+        """The job has its resources. Returns the tasks that will never start, as `recorded` does."""
         self.gpus = list(gpus)
+        self.has_resources = True
         self._gpus = list(gpus)
         never = []
         for attempt, succeeded in self._known.items():
@@ -39,7 +41,8 @@ class JobProgress:
         return next(spec["task"] for spec in self.job["tasks"] if spec["attempt"] == attempt)
 
     @property
-    def is_over(self):
+    def needs_nothing(self):
+        """No process of it is alive, and none will be started unless a record that is being made says so."""
         return not self._waiting and not self._held
 
     def waiting(self):
@@ -68,11 +71,14 @@ class JobProgress:
         self._ready = kept
         return chosen
 
-    def finished(self, attempt, succeeded, task):
-        """A running task ended. Returns those that will never start: [(spec, the task that failed)]."""
+    def ended(self, attempt):
+        """The processes of a task are gone; its record is yet to come."""
         cpus, gpus = self._held.pop(attempt)
         self._cpus += cpus
         self._gpus = sorted(self._gpus + gpus)
+
+    def recorded(self, attempt, succeeded, task):
+        """Returns the tasks that will never start because of it: [(spec, the task that failed)]."""
         return self._settle(attempt, succeeded, task)
 
     def cancel(self, attempt):

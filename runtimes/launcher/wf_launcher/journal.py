@@ -3,45 +3,60 @@
 They serve the next launcher of the run alone, to find what a dead one left behind.
 """
 
+import errno
 import json
 import os
 
 from .failure import is_no_space
+from .names import quoted
 
 
 class Journal:
     def __init__(self, path):
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         self._lines = []
+        # A launcher that was killed may have left half a line.
+        self._unwritten = b"\n" if os.fstat(self._fd).st_size > 0 else b""
 
     def opened(self, launcher_id, host, boot_id):
+        """Raises OSError when it cannot be noted: without it, nobody would find what this launcher leaves."""
         self._note({"launcher": launcher_id, "pid": os.getpid(), "host": host, "bootId": boot_id})
         self.flush()
+        if self._unwritten:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def closed(self):
         self._note({"closed": True})
         self.flush()
 
     def started(self, job, spec, pid, start_ticks, tag):
-        names = {"job": job["job"], "task": spec["task"], "start": spec["attempt"]}
-        self._note(dict(names, pid=pid, ticks=start_ticks, tag=tag))
+        self._lines.append(
+            '{"start":%s,"job":%s,"task":%s,"pid":%d,"ticks":%s,"tag":%s}'
+            % (quoted(spec["attempt"]), quoted(job["job"]), quoted(spec["task"]), pid, _listed(start_ticks), tag or "null")
+        )
 
     def ended(self, attempt):
-        self._note({"end": attempt})
+        self._lines.append('{"end":%s}' % quoted(attempt))
 
     def _note(self, entry):
-        self._lines.append(json.dumps(entry, separators=(",", ":")))
+        self._lines.append(json.dumps(entry))
 
     def flush(self):
         """What does not fit on a full disk stays for the next time; tags tell the processes meanwhile."""
         if not self._lines:
             return
+        content = self._unwritten + ("\n".join(self._lines) + "\n").encode("ascii")
+        self._lines.clear()
         try:
-            os.write(self._fd, ("\n".join(self._lines) + "\n").encode("ascii"))
-            self._lines.clear()
+            self._unwritten = content[os.write(self._fd, content) :]
         except OSError as error:
             if not is_no_space(error):
                 raise
+            self._unwritten = content
+
+
+def _listed(start_ticks):
+    return "null" if start_ticks is None else "[%d,%d]" % start_ticks
 
 
 class LeftAttempt:

@@ -88,9 +88,9 @@ class Loop:
             return None
         return max(0, int((self._timers[0][0] - time.monotonic()) * 1000) + 1)
 
-    def step(self):
-        """Waits for something to happen, and lets it happen."""
-        for fd, events in self._poll.poll(self._wait_ms()):
+    def step(self, may_wait=True):
+        """Lets happen what has come; unless told otherwise, waits for something to come."""
+        for fd, events in self._poll.poll(self._wait_ms() if may_wait else 0):
             callback = self._callbacks.get(fd)
             if callback is not None:
                 callback(events)

@@ -6,6 +6,7 @@ LANG=C), a native string carries the UTF-8 bytes by surrogateescape, so that nam
 
 import os
 import sys
+from json.encoder import encode_basestring_ascii as quoted  # text as JSON, for lines too many to go through an encoder
 
 _IS_UTF8 = sys.getfilesystemencoding().lower().replace("-", "") == "utf8"
 

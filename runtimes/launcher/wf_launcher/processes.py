@@ -13,7 +13,6 @@ _WAIT_FLAGS = os.WEXITED | os.WNOWAIT | os.WNOHANG if _HAS_WAITID else 0
 
 class Processes:
     def __init__(self):
-        self._null = os.open("/dev/null", os.O_RDONLY)
         self._tags = Tags()
         self._mains = {}  # pid -> attempt
         self._by_tag = {}
@@ -31,20 +30,20 @@ class Processes:
         attempt.tag = self._tags.take()
         attempt.started_at = time.time()
         attempt.started = time.monotonic()
-        attempt.pid = spawn(program, argv, variables, sandbox.path, self._null, sandbox.stdout, sandbox.stderr)
+        attempt.pid = spawn(program, argv, variables, sandbox.path, sandbox.stdout, sandbox.stderr)
         attempt.is_main_alive = True
         self._mains[attempt.pid] = attempt
         self._by_tag[attempt.tag or attempt.pid] = attempt
 
     @staticmethod
     def start_ticks(attempt):
-        """[earliest, latest] that its process can name as its start: cheaper than asking /proc, and as good to tell it
+        """(earliest, latest) that its process can name as its start: cheaper than asking /proc, and as good to tell it
         from a later process with the same pid."""
         if not proc.HAS_PROC:
             return None
         latest = time.clock_gettime(_CLOCK_BOOTTIME)
         earliest = latest - (time.monotonic() - attempt.started)
-        return [int(earliest * proc.TICKS_A_SECOND) - 1, int(latest * proc.TICKS_A_SECOND) + 1]
+        return int(earliest * proc.TICKS_A_SECOND) - 1, int(latest * proc.TICKS_A_SECOND) + 1
 
     def ignore(self, pid):
         """A child of the launcher's own that belongs to no attempt."""

@@ -76,9 +76,13 @@ def _sync_folder(folder):
 def read(path):
     """The text of a record, or None where there is none that is whole."""
     try:
-        with open(path, "rb") as file:
-            content = file.read()
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with open(fd, "rb") as file:
+        content = file.read()
+    try:
         json.loads(content.decode("utf-8"))
-    except (OSError, ValueError):
+    except ValueError:
         return None
     return content

@@ -1,9 +1,9 @@
 """Puts records on disk, with patience for a disk that is full."""
 
-import sys
 
 from . import record
 from .failure import is_no_space
+from .log import log
 
 _RETRY_SECONDS = 0.5
 _TRIES = 8
@@ -28,6 +28,6 @@ class RecordWriter:
                 self._loop.after(_RETRY_SECONDS, lambda: self.write(attempt, content, then, tries - 1))
                 return
             self.lost += 1
-            print("no record of {}: {}".format(attempt, error), file=sys.stderr, flush=True)
+            log("no record of {}: {}".format(attempt, error))
         self.pending.discard(attempt)
         then()

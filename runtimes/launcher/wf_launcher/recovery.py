@@ -5,11 +5,11 @@ Law: an attempt is called lost only when every process of it is proven to be gon
 
 import os
 import signal
-import sys
 import time
 
 from . import journal, proc, record
 from .failure import Failure
+from .log import log
 from .spawn import launcher_of
 
 _LOOK_AGAIN_SECONDS = 0.02
@@ -56,7 +56,7 @@ def _end_processes(folder, launcher_ids, left):
             except ProcessLookupError:
                 pass
         if time.monotonic() > complain_at:
-            print("waiting for processes to end: {}".format(alive), file=sys.stderr, flush=True)
+            log("waiting for processes to end: {}".format(alive))
             complain_at += _COMPLAIN_SECONDS
         time.sleep(_LOOK_AGAIN_SECONDS)
 

@@ -3,11 +3,11 @@
 import json
 import os
 import signal
-import sys
 
-from . import record
+from . import job_spec
 from .failure import Failure
 from .folders import RunFolder
+from .log import log
 from .loop import Loop
 from .record_writer import RecordWriter
 from .runner import Runner
@@ -37,7 +37,9 @@ class JobRun:
         self._loop = Loop()
         self._site = Site(folder, durable=True, spares=SpareSandboxes())
         self._writer = RecordWriter(self._loop, folder, self._site.durable)
-        self._runner = Runner(self._loop, self._site, self._writer, NoJournal(), lambda attempt: None, self._finished)
+        self._runner = Runner(
+            self._loop, self._site, self._writer, NoJournal(), lambda attempt: None, self._ended, self._finished
+        )
         self._scheduler = Scheduler(self._site, self._writer, self._runner.start, self._recorded)
         self._failed = 0
 
@@ -53,9 +55,10 @@ class JobRun:
         self._scheduler.submit(job)
         self._scheduler.start_what_fits()
         while not self._scheduler.is_idle:
-            self._site.spares.drop()
-            self._loop.step()
+            self._loop.step(may_wait=not self._runner.has_work)
+            self._runner.work()
         self._site.spares.drop()
+        self._runner.close()
         return self._failed == 0 and self._writer.lost == 0
 
     def _stop(self):
@@ -70,16 +73,19 @@ class JobRun:
         for attempt in self._scheduler.running():
             self._runner.signal(attempt, signal.SIGUSR2)
 
+    def _ended(self, attempt):
+        self._scheduler.ended(attempt)
+
     def _finished(self, attempt, document, text):
         self._recorded(attempt.id, text)
-        self._scheduler.finished(attempt, document)
+        self._scheduler.recorded(attempt, document)
 
     def _recorded(self, attempt_id, text):
         document = json.loads(text.decode("utf-8"))
         if document["state"] != "succeeded":
             self._failed += 1
             failure = document["failure"]
-            print("{}: {}: {}".format(document["task"], failure["class"], failure["message"]), file=sys.stderr)
+            log("{}: {}: {}".format(document["task"], failure["class"], failure["message"]))
 
 
 def granted_gpus(environment):
@@ -95,10 +101,9 @@ def run(path):
     try:
         with open(path, "rb") as file:
             job = json.loads(file.read().decode("utf-8"))
-        if job["version"] != record.VERSION:
-            raise ValueError("this launcher reads version {}".format(record.VERSION))
+        job_spec.check(job, None)
         job_run = JobRun(job)
-    except (OSError, ValueError, KeyError) as error:
-        print("cannot run {}: {!r}".format(path, error), file=sys.stderr)
+    except (OSError, ValueError) as error:
+        log("cannot run {}: {}".format(path, error))
         return EXIT_USAGE
     return 0 if job_run.run() else EXIT_FAILED

@@ -1,13 +1,14 @@
 """Takes attempts from staging to their record."""
 
 import signal
-import sys
 import time
+from collections import deque
 
 from . import collect, conclude, ending, environment, record, stage_in, task_file
 from .failure import Failure, of_os_error
 from .gpu import of_assigned
 from .gpu_probe import GpuProbe
+from .log import log
 from .names import native
 from .oom_kills import OomKills
 from .processes import Processes
@@ -20,16 +21,18 @@ _LONG_SECONDS = 0.5
 
 
 class Runner:
-    """`on_started(attempt)` and `on_finished(attempt, record, text)` tell the owner; both come from within `start` or a
-    step of the loop."""
+    """Tells its owner, from within `start`, `work` or a step of the loop: `on_started(attempt)`; `on_ended(attempt)`
+    when no process is left; `on_recorded(attempt, record, text)`."""
 
-    def __init__(self, loop, site, writer, journal, on_started, on_finished):
+    def __init__(self, loop, site, writer, journal, on_started, on_ended, on_recorded):
         self._loop = loop
         self._site = site
         self._writer = writer
         self._journal = journal
         self._on_started = on_started
-        self._on_finished = on_finished
+        self._on_ended = on_ended
+        self._on_recorded = on_recorded
+        self._ended = deque()
         self._environment = environment.Environment(site.folder.run)
         self._programs = {}  # (name, search path) -> file
         self._processes = Processes()
@@ -69,7 +72,7 @@ class Runner:
     def _prepared(self, attempt, error):
         failure = None if error is None else _failure_of(error)
         if failure is not None or attempt.stop is not None:
-            self._conclude(attempt, failure or attempt.stop)
+            self._end(attempt, failure or attempt.stop)
         else:
             self._launch(attempt)
 
@@ -90,7 +93,7 @@ class Runner:
             self._processes.start(attempt, program, argv, variables)
         except (OSError, ValueError) as error:
             self._programs.pop(search, None)
-            self._conclude(attempt, environment.cannot_start(error, argv[0], program, sandbox))
+            self._end(attempt, environment.cannot_start(error, argv[0], program, sandbox))
             return
         ticks = self._processes.start_ticks(attempt)
         self._journal.started(attempt.job, attempt.spec, attempt.pid, ticks, attempt.tag)
@@ -118,6 +121,10 @@ class Runner:
         if self._gpus is None:
             self._gpus = GpuProbe(self._loop, self._processes.ignore, self._environment.search_path)
         return self._gpus
+
+    def close(self):
+        if self._gpus is not None:
+            self._gpus.give_up()
 
     def _sample(self, attempt):
         if attempt.series is None:
@@ -170,7 +177,22 @@ class Runner:
         for timer in attempt.timers:
             self._loop.forget(timer)
         attempt.timers = []
-        self._conclude(attempt, attempt.stop or self._verdict(attempt))
+        self._end(attempt, attempt.stop or self._verdict(attempt))
+
+    def _end(self, attempt, failure):
+        """No process of it is left. Others may start on what it held before its record is made."""
+        attempt.is_ending = True
+        self._ended.append((attempt, failure))
+        self._on_ended(attempt)
+
+    @property
+    def has_work(self):
+        return bool(self._ended)
+
+    def work(self):
+        """Makes the record of one attempt that has ended. One only, so that whatever ends meanwhile does not wait."""
+        if self._ended:
+            self._conclude(*self._ended.popleft())
 
     def _verdict(self, attempt):
         if attempt.status == 0:
@@ -181,7 +203,6 @@ class Runner:
         return ending.failure_of(attempt.status, attempt.spec["memoryBytes"], peak_bytes, grew)
 
     def _conclude(self, attempt, failure):
-        attempt.is_ending = True
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
                 lambda: conclude.conclude(attempt, failure, self._site, may_spare=False),
@@ -200,7 +221,7 @@ class Runner:
         """A task that ran for long may have left much to clear away."""
         if attempt.sandbox is None:
             return False
-        is_long_run = attempt.started is not None and attempt.ended - attempt.started > _LONG_SECONDS
+        is_long_run = attempt.ended is not None and attempt.ended - attempt.started > _LONG_SECONDS
         return is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path)
 
     def _concluded(self, attempt, failure, document, error):
@@ -212,7 +233,7 @@ class Runner:
     def _recorded(self, attempt, document, content):
         if attempt.pid is not None:
             self._journal.ended(attempt.id)
-        self._on_finished(attempt, document, content)
+        self._on_recorded(attempt, document, content)
 
 
 def _failure_of(error):
@@ -223,5 +244,5 @@ def _failure_of(error):
     import traceback
 
     trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    print(trace, file=sys.stderr, flush=True)
+    log(trace)
     return Failure("internal", "the launcher failed: {!r}".format(error))

@@ -2,13 +2,15 @@
 
 import os
 import stat
+import time
 
 _STREAM_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 _SPARE_LIMIT = 64
+_COARSE_SECONDS = 3
 
 
 class Sandbox:
-    __slots__ = ("folder", "path", "stdout", "stderr", "_mode")
+    __slots__ = ("folder", "path", "stdout", "stderr", "_mode", "_made_at", "_made_times")
 
     def __init__(self, folder):
         self.folder = folder
@@ -24,20 +26,35 @@ class Sandbox:
             os.mkdir(self.folder)
         os.mkdir(self.path)
         os.mkdir(self.path + "/tmp")
-        self._mode = os.lstat(self.path).st_mode
         self.stdout = os.open(self.folder + "/stdout", _STREAM_FLAGS, 0o644)
         self.stderr = os.open(self.folder + "/stderr", _STREAM_FLAGS, 0o644)
+        self._mode = os.lstat(self.path).st_mode
+        self._made_at = time.time()
+        self._made_times = self._times()
 
-    def is_untouched(self):
-        """As `make` left it: nothing printed, nothing written, nothing replaced, no mode changed."""
+    def is_untouched(self, since):
+        """As `make` left it: nothing printed, nothing written, nothing replaced, no mode changed.
+
+        A folder whose times are those of its making holds what it held then. Clocks of file systems tick coarsely, so
+        this counts only for a sandbox that was made a while before its present task started (`since`, Unix seconds)."""
+        if not _is_empty_stream(self.stdout) or not _is_empty_stream(self.stderr):
+            return False
+        if since - self._made_at > _COARSE_SECONDS and self._times() == self._made_times:
+            return True
         return (
-            _is_empty_stream(self.stdout)
-            and _is_empty_stream(self.stderr)
-            and os.lstat(self.path).st_mode == self._mode
+            os.lstat(self.path).st_mode == self._mode
             and os.lstat(self.path + "/tmp").st_mode == self._mode
             and os.listdir(self.path + "/tmp") == []
             and os.listdir(self.path) == ["tmp"]
             and len(os.listdir(self.folder)) == 3
+        )
+
+    def _times(self):
+        """Renaming a folder counts as a change of its status, so the outer one is known by its content's time."""
+        return (
+            os.lstat(self.folder).st_mtime_ns,
+            os.lstat(self.path).st_ctime_ns,
+            os.lstat(self.path + "/tmp").st_ctime_ns,
         )
 
     def close_streams(self):
@@ -71,7 +88,8 @@ def _is_empty_stream(fd):
 
 class SpareSandboxes:
     """Untouched sandboxes of attempts that have just ended, handed to those that start next: one rename instead of
-    three new folders and two files. None outlives the step of the loop in which it was given."""
+    three new folders and two files. Creating and removing files again and again also slows ext4 down, which
+    looks through recently freed inodes for each new one. None is kept when no job waits."""
 
     def __init__(self):
         self._spares = []

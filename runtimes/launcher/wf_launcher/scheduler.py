@@ -7,7 +7,6 @@ from .admission import Queue, Resources
 from .attempt import Attempt
 from .failure import Failure
 from .job_progress import JobProgress
-from .names import is_plain
 
 
 class Scheduler:
@@ -29,7 +28,7 @@ class Scheduler:
     def set_capacity(self, capacity, gpu_ids=None):
         """May change while jobs run; what they hold stays held. `gpu_ids`: other than those from 0."""
         new = Resources.of(capacity)
-        held = set(self._jobs.values())
+        held = {job for job in self._jobs.values() if job.has_resources}
         self._capacity = capacity
         self._free = new
         for job in held:
@@ -45,8 +44,6 @@ class Scheduler:
         fresh = False
         for spec in job["tasks"]:
             attempt = spec["attempt"]
-            if not is_plain(attempt):
-                raise ValueError("not an attempt's name: {!r}".format(attempt))
             if attempt in self._jobs or attempt in self._queued or attempt in self._writer.pending:
                 continue
             text = record.read(self._site.folder.record(attempt))
@@ -78,7 +75,7 @@ class Scheduler:
             self._record_unstarted(progress, spec, failure)
 
     def start_what_fits(self):
-        while len(self._queue):
+        while self._free is not None and self._free.cpus > 0 and self._queue.has_jobs:
             progress = self._queue.take(self._free)
             if progress is None:
                 return
@@ -88,27 +85,34 @@ class Scheduler:
             for attempt in progress.waiting():
                 self._jobs[attempt] = self._queued.pop(attempt)
             self._never_start(progress, progress.begin(gpus))
-            self._advance(progress)
+            self._go_on(progress)
 
     def _advance(self, progress):
         for spec, gpus in progress.startable():
             attempt = self._attempts[spec["attempt"]] = Attempt(progress.job, spec, gpus)
             self._start(attempt)
 
-    def finished(self, attempt, document):
+    def ended(self, attempt):
+        """Its processes are gone: what it held is free, before its record is made."""
+        progress = self._jobs[attempt.id]
+        progress.ended(attempt.id)
+        self._go_on(progress)
+
+    def recorded(self, attempt, document):
         """The runner has written the attempt's record."""
         progress = self._jobs.pop(attempt.id)
         del self._attempts[attempt.id]
-        never = progress.finished(attempt.id, document["state"] == "succeeded", attempt.spec["task"])
-        self._never_start(progress, never)
-        if progress.is_over:
-            self._release(progress)
-        else:
-            self._advance(progress)
+        is_success = document["state"] == "succeeded"
+        self._never_start(progress, progress.recorded(attempt.id, is_success, attempt.spec["task"]))
+        self._go_on(progress)
 
-    def _release(self, progress):
-        self._free.give(progress.shape)
-        self._free_gpus = sorted(self._free_gpus + progress.gpus)
+    def _go_on(self, progress):
+        if not progress.needs_nothing:
+            self._advance(progress)
+        elif progress.has_resources:
+            progress.has_resources = False
+            self._free.give(progress.shape)
+            self._free_gpus = sorted(self._free_gpus + progress.gpus)
 
     def _never_start(self, progress, never):
         for spec, failed_task in never:
@@ -127,16 +131,14 @@ class Scheduler:
         if attempt in self._attempts:
             stop(self._attempts[attempt])
             return
-        progress = self._jobs.get(attempt)
+        progress = self._jobs.get(attempt) or self._queued.get(attempt)
         if progress is None:
-            progress = self._queued.get(attempt)
-            if progress is None:
-                return
-            self._never_start(progress, progress.cancel(attempt))
-            if progress.is_over:
-                self._queue.remove(lambda other: other is progress)
             return
         self._never_start(progress, progress.cancel(attempt))
+        if progress.has_resources:
+            self._go_on(progress)
+        elif progress.needs_nothing:
+            self._queue.remove(lambda other: other is progress)
 
     def drop_queued(self):
         """Forgets jobs of which nothing has started; nothing is recorded."""
@@ -149,6 +151,14 @@ class Scheduler:
 
     def running(self):
         return list(self._attempts.values())
+
+    @property
+    def has_capacity(self):
+        return self._capacity is not None
+
+    @property
+    def has_queue(self):
+        return self._queue.has_jobs
 
     @property
     def is_idle(self):

@@ -3,14 +3,15 @@
 import fcntl
 import os
 import signal
-import sys
 
-from . import record, recovery
+from . import job_spec, record, recovery
 from .connection import Connection, listen
 from .failure import Failure
 from .folders import RunFolder
 from .journal import Journal
+from .log import log
 from .loop import Loop
+from .names import quoted
 from .record_writer import RecordWriter
 from .runner import Runner
 from .sandbox import SpareSandboxes
@@ -20,6 +21,7 @@ from .site import Site
 PROTOCOL = 1
 EXIT_LOCKED = 3
 EXIT_ELSEWHERE = 4
+EXIT_STORAGE = 5
 
 
 class Server:
@@ -31,15 +33,16 @@ class Server:
         self._site = Site(folder, durable=False, spares=SpareSandboxes())
         self._journal = Journal(folder.journal)
         writer = RecordWriter(self._loop, folder, self._site.durable)
-        self._runner = Runner(self._loop, self._site, writer, self._journal, self._started, self._finished)
+        self._runner = Runner(
+            self._loop, self._site, writer, self._journal, self._started, self._ended, self._recorded
+        )
         self._scheduler = Scheduler(self._site, writer, self._runner.start, self._tell_record)
         self._connection = None
         self._is_released = False
         self._is_over = False
         self._linger_timer = None
-        self._has_capacity = False
 
-    def run(self, lost):
+    def open(self, lost):
         self._journal.opened(self._runner.launcher_id, record.HOST, record.BOOT_ID)
         for attempt in lost:
             self._journal.ended(attempt)
@@ -50,17 +53,28 @@ class Server:
         self._loop.watch(listener.fileno(), lambda _: self._accept(listener))
         self._client_gone()
         print("ready", flush=True)
+
+    def run(self):
         while not self._is_over:
-            self._loop.step()
-            self._scheduler.start_what_fits()
-            self._site.spares.drop()
-            self._journal.flush()
-            if self._connection is not None:
-                self._connection.flush()
-            if self._is_released and self._scheduler.is_idle:
-                self._is_over = True
+            self._step()
+        self._runner.close()
         self._journal.closed()
         os.unlink(self._socket_path)
+
+    def _step(self):
+        """Starts come before the records of what has ended: processors are busy while the launcher writes."""
+        self._loop.step(may_wait=not self._runner.has_work)
+        self._scheduler.start_what_fits()
+        self._runner.work()
+        if self._runner.has_work:
+            return
+        if not self._scheduler.has_queue:
+            self._site.spares.drop()
+        self._journal.flush()
+        if self._connection is not None:
+            self._connection.flush()
+        if self._is_released and self._scheduler.is_idle:
+            self._is_over = True
 
     def _accept(self, listener):
         client, _ = listener.accept()
@@ -94,26 +108,20 @@ class Server:
             self._runner.stop(attempt, Failure("cancelled", "the launcher was told to end"))
 
     def _receive(self, message):
-        operation = message.get("op") if isinstance(message, dict) else None
-        if operation == "submit":
-            self._submit(message["jobs"])
-        elif operation == "hello":
-            self._hello(message)
-        elif operation == "cancel":
-            for attempt in message["attempts"]:
-                self._scheduler.cancel(attempt, self._stop_cancelled)
-        elif operation == "release":
-            self._is_released = True
-        else:
-            self._complain("unknown op: {!r}".format(operation))
+        try:
+            operation = message.get("op") if isinstance(message, dict) else None
+            handle = {"submit": self._submit, "cancel": self._cancel, "hello": self._hello, "release": self._release}
+            if operation not in handle:
+                raise ValueError("unknown op: {!r}".format(operation))
+            handle[operation](message)
+        except ValueError as error:
+            self._complain(str(error))
 
     def _hello(self, message):
-        if message["version"] != PROTOCOL:
-            self._complain("this launcher speaks version {}".format(PROTOCOL))
-            return
+        if message.get("version") != PROTOCOL:
+            raise ValueError("this launcher speaks version {}".format(PROTOCOL))
+        self._scheduler.set_capacity(_checked_capacity(message.get("capacity")))
         self._is_released = False
-        self._has_capacity = True
-        self._scheduler.set_capacity(message["capacity"])
         self._connection.send(
             {
                 "event": "hello",
@@ -126,57 +134,79 @@ class Server:
             }
         )
 
-    def _submit(self, jobs):
-        if not self._has_capacity:
-            self._complain("submit before hello")
-            return
-        for job in jobs:
-            try:
-                if job["run"] != self._folder.run:
-                    raise ValueError("this launcher serves run {}".format(self._folder.run))
-                self._scheduler.submit(job)
-            except (KeyError, TypeError, ValueError) as error:
-                self._complain("job {}: {!r}".format(job.get("job") if isinstance(job, dict) else job, error))
+    def _submit(self, message):
+        if not self._scheduler.has_capacity:
+            raise ValueError("submit before hello")
+        for job in _checked_list(message, "jobs"):
+            job_spec.check(job, self._folder.run)
+            self._scheduler.submit(job)
+
+    def _cancel(self, message):
+        for attempt in _checked_list(message, "attempts"):
+            self._scheduler.cancel(attempt, self._stop_cancelled)
+
+    def _release(self, _message):
+        self._is_released = True
 
     def _stop_cancelled(self, attempt):
         self._runner.stop(attempt, Failure("cancelled", "cancelled while it ran"))
 
     def _complain(self, message):
-        print(message, file=sys.stderr, flush=True)
+        log(message)
         if self._connection is not None:
             self._connection.send({"event": "error", "message": message})
 
     def _started(self, attempt):
         if self._connection is not None:
-            self._connection.send(
-                {"event": "started", "attempt": attempt.id, "startedAt": round(attempt.started_at, 6)}
-            )
+            event = '{"event":"started","attempt":%s,"startedAt":%.6f}' % (quoted(attempt.id), attempt.started_at)
+            self._connection.send_text(event.encode("ascii"))
 
-    def _finished(self, attempt, document, text):
+    def _ended(self, attempt):
+        self._scheduler.ended(attempt)
+
+    def _recorded(self, attempt, document, text):
         self._tell_record(attempt.id, text)
-        self._scheduler.finished(attempt, document)
+        self._scheduler.recorded(attempt, document)
         if self._connection is None and self._scheduler.is_idle:
             self._linger()
 
     def _tell_record(self, attempt_id, text):
         if self._connection is not None:
-            name = record.encode(attempt_id)
-            self._connection.send_text(b'{"event":"finished","attempt":' + name + b',"record":' + text + b"}")
+            head = '{"event":"finished","attempt":%s,"record":' % quoted(attempt_id)
+            self._connection.send_text(head.encode("ascii") + text + b"}")
+
+
+def _checked_list(message, name):
+    if not isinstance(message.get(name), list):
+        raise ValueError("{} needs {}".format(message["op"], name))
+    return message[name]
+
+
+def _checked_capacity(capacity):
+    numbers = [capacity.get(name) for name in ("cpus", "memoryBytes", "gpus")] if isinstance(capacity, dict) else [None]
+    if not all(isinstance(number, (int, float)) for number in numbers):
+        raise ValueError("hello needs a capacity of cpus, memoryBytes and gpus")
+    return capacity
 
 
 def serve(run, storage, socket_path, linger_seconds):
     folder = RunFolder(storage, run)
-    folder.make()
-    lock = os.open(folder.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("another launcher serves run {}".format(run), file=sys.stderr)
-        return EXIT_LOCKED
-    try:
+        folder.make()
+        lock = os.open(folder.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            log("another launcher serves run {}".format(run))
+            return EXIT_LOCKED
         lost = recovery.recover(folder)
+        server = Server(folder, socket_path, linger_seconds)
+        server.open(lost)
     except recovery.ElsewhereError as error:
-        print(error, file=sys.stderr)
+        log(error)
         return EXIT_ELSEWHERE
-    Server(folder, socket_path, linger_seconds).run(lost)
+    except OSError as error:
+        log("cannot serve run {} in {}: {}".format(run, storage, error))
+        return EXIT_STORAGE
+    server.run()
     return 0

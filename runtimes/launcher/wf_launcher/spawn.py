@@ -52,27 +52,24 @@ def launcher_of(tag):
     return tag >> _SEQUENCE_BITS
 
 
-def spawn(program, argv, environment, folder, stdin, stdout, stderr):
-    """Starts `program` in `folder` in a session of its own; returns its pid. Raises OSError when it cannot start."""
+def spawn(program, argv, environment, folder, stdout, stderr):
+    """Starts `program` in `folder` in a session of its own; returns its pid. Its stdin is the launcher's, which is
+    /dev/null. Raises OSError when it cannot start."""
     if not _HAS_POSIX_SPAWN:
-        return _fork_and_exec(program, argv, environment, folder, (stdin, stdout, stderr))
+        return _fork_and_exec(program, argv, environment, folder, stdout, stderr)
     os.chdir(folder)
     return os.posix_spawn(
         program,
         argv,
         environment,
-        file_actions=[
-            (os.POSIX_SPAWN_DUP2, stdin, 0),
-            (os.POSIX_SPAWN_DUP2, stdout, 1),
-            (os.POSIX_SPAWN_DUP2, stderr, 2),
-        ],
+        file_actions=[(os.POSIX_SPAWN_DUP2, stdout, 1), (os.POSIX_SPAWN_DUP2, stderr, 2)],
         setsid=True,
         setsigmask=(),
         setsigdef=_RESET_SIGNALS,
     )
 
 
-def _fork_and_exec(program, argv, environment, folder, streams):
+def _fork_and_exec(program, argv, environment, folder, stdout, stderr):
     """For Python before 3.8. A pipe that exec closes brings back the reason why exec failed."""
     reader, writer = os.pipe()
     pid = os.fork()
@@ -82,8 +79,8 @@ def _fork_and_exec(program, argv, environment, folder, streams):
             os.chdir(folder)
             for number in _RESET_SIGNALS:
                 signal.signal(number, signal.SIG_DFL)
-            for target, stream in enumerate(streams):
-                os.dup2(stream, target)
+            os.dup2(stdout, 1)
+            os.dup2(stderr, 2)
             os.execve(program, argv, environment)
         except OSError as error:
             os.write(writer, str(error.errno).encode("ascii"))

@@ -1,0 +1,149 @@
+"""`run`: one job without a socket, on every Python that is at hand."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from .harness import PATIENCE_SECONDS, ROOT, is_running, link, output, shell, task, wait_until
+
+
+def interpreter(version):
+    """A python of that version that really runs, or None: a shim may be there without what it stands for."""
+    name = "python" + version
+    candidates = [os.path.join(os.path.expanduser("~/.pyenv/versions"), found, "bin", name) for found in _installed()]
+    for path in [shutil.which(name)] + candidates:
+        if path is not None and os.path.exists(path):
+            said = subprocess.run([path, "-c", "print(1)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            if said.returncode == 0:
+                return path
+    return None
+
+
+def _installed():
+    try:
+        return os.listdir(os.path.expanduser("~/.pyenv/versions"))
+    except OSError:
+        return []
+
+
+class RunsJobs(unittest.TestCase):
+    python = sys.executable
+
+    def setUp(self):
+        self.storage = tempfile.mkdtemp(prefix="wf-run-")
+        self.addCleanup(shutil.rmtree, self.storage)
+
+    def start(self, *tasks, **more):
+        job = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
+        job.update(more, tasks=list(tasks))
+        path = os.path.join(self.storage, "job.json")
+        with open(path, "w") as file:
+            json.dump(job, file)
+        return subprocess.Popen(
+            [self.python, "-I", "-S", ROOT, "run", path],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={"PATH": os.environ["PATH"], "LANG": "C"},
+        )
+
+    def run_job(self, *tasks, **more):
+        process = self.start(*tasks, **more)
+        _, said = process.communicate(timeout=PATIENCE_SECONDS)
+        return process.returncode, said.decode()
+
+    def record(self, attempt):
+        with open(os.path.join(self.storage, "runs", "r1", "records", attempt + ".json")) as file:
+            return json.load(file)
+
+    def stdout(self, attempt):
+        with open(os.path.join(self.storage, "runs", "r1", "attempts", attempt, "stdout"), "rb") as file:
+            return file.read()
+
+    def test_success_in_order(self):
+        name = "ünï '\"\n肺"
+        status, said = self.run_job(
+            shell("b", "grep -q ü \"in/$ODD\" 2>/dev/null || true; echo b", after=["a"], env={"ODD": name}),
+            task("a", ["cp", "/etc/hostname", "out/" + name], outputs=[output("o", "out/" + name)]),
+        )
+        self.assertEqual((status, said), (0, ""))
+        self.assertEqual(self.record("a")["outputs"]["o"]["name"], name)
+        self.assertEqual(self.stdout("b"), b"b\n")
+        self.assertLessEqual(self.record("a")["endedAt"], self.record("b")["startedAt"])
+
+    def test_failure(self):
+        status, said = self.run_job(shell("a", "exit 4"), shell("b", "true", after=["a"]), task("c", ["no-such"]))
+        self.assertEqual(status, 1)
+        self.assertIn("task-a: exit", said)
+        self.assertEqual(self.record("b")["failure"]["class"], "cancelled")
+        self.assertEqual(self.record("c")["failure"]["class"], "not-started")
+        self.assertIn("no-such", self.record("c")["failure"]["message"])
+
+    def test_measuring_staging_and_limits(self):
+        objects = os.path.join(self.storage, "objects", "2c")
+        os.makedirs(objects)
+        content_hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+        with open(os.path.join(objects, content_hash), "w") as file:
+            file.write("hello")
+        value = {"kind": "file", "hash": content_hash, "size": 5, "name": "hello"}
+        status, _ = self.run_job(
+            shell("a", "cat in/x > tmp/x; setsid -f dd if=/dev/zero of=tmp/y bs=1000000 count=3", inputs=[link("x", "in/x", value)]),
+            shell("b", "trap '' TERM; sleep 60; sleep 60", timeLimitSeconds=0.3, graceSeconds=0.2),
+        )
+        self.assertEqual(status, 1)
+        self.assertEqual(self.record("a")["state"], "succeeded")
+        self.assertEqual(self.record("a")["stagedIn"]["files"], 1)
+        self.assertGreaterEqual(self.record("a")["usage"]["writtenBytes"], 3000005)
+        self.assertEqual(self.record("b")["failure"]["class"], "time-limit")
+
+    def test_a_job_that_is_told_to_end(self):
+        script = "trap 'echo saved' USR2; trap 'echo bye; exit 1' TERM; echo $$; while :; do sleep 0.02; done"
+        process = self.start(shell("a", script), shell("b", "true", after=["a"]))
+        wait_until(lambda: self._has(b"\n"), "the task")
+        pid = int(self.stdout("a"))
+        process.send_signal(signal.SIGUSR2)
+        wait_until(lambda: self._has(b"saved"), "the warning")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 1)
+        self.assertFalse(is_running(pid))
+        self.assertIn(b"bye", self.stdout("a"))
+        self.assertEqual(self.record("a")["failure"]["class"], "cancelled")
+        self.assertEqual(self.record("b")["failure"]["class"], "cancelled")
+
+    def _has(self, text):
+        try:
+            return text in self.stdout("a")
+        except OSError:
+            return False
+
+    def test_a_job_that_cannot_be_read(self):
+        self.assertEqual(self.run_job(tasks_are_missing=1)[0], 2)
+        self.assertEqual(self.run_job(shell("a", "true"), version=2)[0], 2)
+        status, said = self.run_job(shell("../a", "true"))
+        self.assertEqual(status, 2)
+        self.assertIn("../a", said)
+
+
+def _on(version):
+    path = interpreter(version)
+
+    class OnVersion(RunsJobs):
+        python = path
+
+    OnVersion.__name__ = OnVersion.__qualname__ = "OnPython" + version.replace(".", "_")
+    reason = "SKIPPED: python{} is not installed".format(version)
+    return OnVersion if path is not None else unittest.skip(reason)(OnVersion)
+
+
+OnPython3_6 = _on("3.6")
+OnPython3_8 = _on("3.8")
+OnNewest = _on("3.13")
+
+
+if __name__ == "__main__":
+    unittest.main()
