@@ -1,7 +1,7 @@
 """How fast this machine starts processes: the reference for starting tasks.
 
 Keeps as many `true` in flight as there are cores, with posix_spawn and wait4, and prints how many
-ended per second. The first argument is how many to start (default 5000).
+ended per second. Arguments: how many to start (default 5000), and how many in flight.
 """
 
 import os
@@ -10,16 +10,20 @@ import sys
 import time
 
 
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     program = shutil.which("true")
     if program is None:
         sys.exit("reference-loop: there is no `true` on the PATH")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    in_flight = int(sys.argv[2]) if len(sys.argv) > 2 else cores()
     started = ended = 0
     begin = time.perf_counter()
     while ended < count:
-        while started < count and started - ended < cores:
+        while started < count and started - ended < in_flight:
             os.posix_spawn(program, ["true"], os.environ)
             started += 1
         _, status, _ = os.wait4(-1, 0)

@@ -3,9 +3,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "./repository.ts";
 
-/** Processes a second of the reference loop, which keeps as many `true` in flight as there are cores. */
-export async function measureReferenceRate(count = 5000): Promise<number> {
+/** Processes a second of the reference loop, which keeps `inFlight` of `true` going; default: one a core. */
+export async function measureReferenceRate(count = 5000, inFlight?: number): Promise<number> {
   const loop = join(REPOSITORY, "test/bench/reference-loop.py");
-  const { stdout } = await promisify(execFile)("python3", [loop, String(count)]);
+  const { stdout } = await promisify(execFile)("python3", [
+    loop,
+    String(count),
+    ...(inFlight === undefined ? [] : [String(inFlight)]),
+  ]);
   return Number(stdout);
 }

@@ -1,5 +1,9 @@
 import type { Benchmark } from "./benchmark.ts";
+import { cached } from "./cached.ts";
+import { chain } from "./chain.ts";
+import { plan } from "./plan.ts";
 import { startup } from "./startup.ts";
+import { throughput } from "./throughput.ts";
 
 /** All benchmarks, from the quickest to the slowest. */
-export const BENCHMARKS: readonly Benchmark[] = [startup];
+export const BENCHMARKS: readonly Benchmark[] = [startup, chain, plan, throughput, cached];

@@ -53,6 +53,7 @@ export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export type { Resources } from "./resources.ts";
+export { sha256 } from "./sha256.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
 export { fn, python, secret, type Task, task } from "./task.ts";

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   canonical,
   type DirectoryValue,
@@ -6,6 +5,7 @@ import {
   type Json,
   type KeyPart,
   outputPath,
+  sha256,
   type TaskNode,
 } from "@wf/core";
 import type { Resolved, ValueOps } from "./resolved.ts";
@@ -68,6 +68,6 @@ const LONGEST_TEXT = 200;
 
 function part(name: string, value: Json): KeyPart {
   const text = canonical(value);
-  const hash = createHash("sha256").update(text).digest("hex");
+  const hash = sha256(text);
   return text.length <= LONGEST_TEXT ? { name, hash, text } : { name, hash };
 }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { type PlanHeader, type PlanLine, planLines } from "@wf/planner";
+import { planLines } from "@wf/planner";
 import type { PlanOptions } from "../command-options.ts";
 import { planHeader } from "../running/plan-file.ts";
-import { type Preparation, planRequest, prepare } from "../running/preparation.ts";
+import { PlanWriter } from "../running/plan-writer.ts";
+import { planRequest, prepare } from "../running/preparation.ts";
 import { printLines, screenOf } from "../screen.ts";
 import { PlanPrinter } from "../view/plan-printer.ts";
 
@@ -12,42 +12,25 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
   const prepared = await prepare(file, options, () => undefined);
   try {
     const header = planHeader(prepared);
-    if (options.save !== undefined) save(options.save, header, linesOf(prepared, options));
-    if (options.json) {
-      for (const line of [header, ...linesOf(prepared, options)]) screen.write(`${JSON.stringify(line)}\n`);
-      return 0;
+    const lines = planLines(planRequest(prepared, options.cache));
+    const saved = options.save === undefined ? undefined : new PlanWriter(options.save, header);
+    const printer = options.json
+      ? undefined
+      : new PlanPrinter(
+          header,
+          { showsAll: options.all === true, capacity: prepared.capacity, columns: screen.columns },
+          screen.colours,
+        );
+    if (!printer) screen.write(`${JSON.stringify(header)}\n`);
+    for (const line of lines) {
+      saved?.write(line);
+      if (printer) printLines(screen, printer.line(line));
+      else screen.write(`${JSON.stringify(line)}\n`);
     }
-    const printer = new PlanPrinter(
-      header,
-      { showsAll: options.all === true, capacity: prepared.capacity, columns: screen.columns },
-      screen.colours,
-    );
-    for (const line of linesOf(prepared, options)) printLines(screen, printer.line(line));
-    printLines(screen, printer.end(options.save));
+    saved?.close();
+    if (printer) printLines(screen, printer.end(options.save));
     return 0;
   } finally {
     prepared.store.close();
-  }
-}
-
-function linesOf(prepared: Preparation, options: PlanOptions): Generator<PlanLine> {
-  return planLines(planRequest(prepared, options.cache));
-}
-
-const WRITE_CHARACTERS = 1 << 20;
-
-function save(path: string, header: PlanHeader, lines: Iterable<PlanLine>): void {
-  const file = openSync(path, "w");
-  try {
-    let text = `${JSON.stringify(header)}\n`;
-    for (const line of lines) {
-      text += `${JSON.stringify(line)}\n`;
-      if (text.length < WRITE_CHARACTERS) continue;
-      writeSync(file, text);
-      text = "";
-    }
-    writeSync(file, text);
-  } finally {
-    closeSync(file);
   }
 }

@@ -11,7 +11,7 @@ import type { RunView, StageStart } from "../view/run-view.ts";
 import { createFnHost } from "./fn-host.ts";
 import { journalOf } from "./journal.ts";
 import { memoryOf } from "./memory.ts";
-import { type RunOutputs, writeOutputs } from "./outputs.ts";
+import { outputFolder, type RunOutputs, writeOutputs } from "./outputs.ts";
 import { ownRun } from "./own-run.ts";
 import { resolvedInputs } from "./preparation.ts";
 import { logFact, openRunLog } from "./run-log.ts";
@@ -102,9 +102,10 @@ export async function executeRun(work: RunToExecute): Promise<number> {
       stages: stagesToShow(graph, plan),
     });
     const status = await engine.run();
-    const folder = settings.outputs ?? join(storage, "runs", run, "outputs");
+    const folder = settings.outputs ?? outputFolder(storage, run);
     const outputs =
       status === "succeeded" ? await writeOutputs(graph, (name) => engine.output(name), objects, folder) : NO_OUTPUTS;
+    log.info({ status }, "run.ended");
     journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
     view.end({
       run,

@@ -31,22 +31,30 @@ export async function writeOutputs(
     }
     const value = keepValue(objects, resolved);
     values[name] = value;
-    const path = join(folder, `${name}${endingOf(value)}`);
-    if (value.kind !== "absent") await materialise(value, path, objects);
-    summaries[name] = summaryOf(value, path);
+    const summary = summariseOutput(name, value, folder);
+    if (summary.path !== undefined) await materialise(value, summary.path, objects);
+    summaries[name] = summary;
   }
   return { values, metrics, summaries };
+}
+
+/** How an output is told, and where in the folder it lies. */
+export function summariseOutput(name: string, value: Value, folder: string): OutputSummary {
+  if (value.kind === "absent") return { kind: value.kind };
+  const path = join(folder, `${name}${endingOf(value)}`);
+  if (value.kind === "json") return { kind: value.kind, path, value: value.value };
+  const { files, bytes } = valueStats(value);
+  if (value.kind === "file") return { kind: value.kind, path, sizeBytes: bytes };
+  return { kind: value.kind, path, files, sizeBytes: bytes, ...(value.kind === "dataset" ? { rows: value.rows } : {}) };
+}
+
+/** Where the outputs of a run lie if nobody named a folder. */
+export function outputFolder(storage: string, run: string): string {
+  return join(storage, "runs", run, "outputs");
 }
 
 function endingOf(value: Value): string {
   if (value.kind === "json") return ".json";
   const dot = value.kind === "file" ? value.name.indexOf(".", 1) : -1;
   return value.kind === "file" && dot > 0 ? value.name.slice(dot) : "";
-}
-
-function summaryOf(value: Value, path: string): OutputSummary {
-  if (value.kind === "absent") return { kind: value.kind };
-  if (value.kind === "json") return { kind: value.kind, path, value: value.value };
-  const { files, bytes } = valueStats(value);
-  return { kind: value.kind, path, files, sizeBytes: bytes, ...(value.kind === "dataset" ? { rows: value.rows } : {}) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonical, type Value } from "@wf/core";
+import { canonical, sha256, type Value } from "@wf/core";
 import {
   columnItems,
   datasetChunks,
@@ -12,8 +12,6 @@ import {
   valueHash,
 } from "@wf/data";
 import { itemsOf, listOf, type Resolved, type ResolvedList, type ValueOps } from "@wf/planner";
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What the planner and the engine may do with manifests, done on the site's content store. */
 export function valueOps(objects: ObjectStore): ValueOps {
