@@ -1,5 +1,4 @@
 import type { FailureClass } from "@wf/core";
-import type { Failures } from "./task-life.ts";
 
 /** What a failure costs: the task's own retries, a budget of its class, or no second try at all. */
 const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {
@@ -17,6 +16,9 @@ const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {
   lost: 3,
   internal: 1,
 };
+
+/** How often each class of failure has happened: each has a budget of its own. */
+export type Failures = Readonly<Partial<Record<FailureClass, number>>>;
 
 export interface RetryPolicy {
   /** How long to wait before the next try; null when there is none. */

@@ -1,5 +1,5 @@
 import type { FailureClass, TaskRecord } from "@wf/core";
-import type { RetryPolicy } from "./retry-policy.ts";
+import type { Failures, RetryPolicy } from "./retry-policy.ts";
 
 /**
  * The life of a task that has to run. `queued` waits for a place, `submitted` was handed over, `running` has
@@ -13,9 +13,6 @@ export type TaskState =
   | { readonly name: "done" }
   | { readonly name: "failed"; readonly class: FailureClass; readonly message: string }
   | { readonly name: "cancelled" };
-
-/** How often each class of failure has happened: each has a budget of its own. */
-export type Failures = Readonly<Partial<Record<FailureClass, number>>>;
 
 export const FINAL_STATES: ReadonlySet<TaskState["name"]> = new Set(["done", "failed", "cancelled"]);
 export const IN_FLIGHT_STATES: ReadonlySet<TaskState["name"]> = new Set(["submitted", "running"]);
