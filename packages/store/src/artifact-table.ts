@@ -18,7 +18,7 @@ export class ArtifactTable {
   readonly #now: Clock;
   readonly #ids: UntilRollback<Map<string, number>>;
   readonly #lists: UntilRollback<WeakMap<readonly Value[], number>>;
-  readonly #find: Statement<[string, string], { id: number }>;
+  readonly #find: Statement<[string, string], number>;
   readonly #insert: Statement<Cell[]>;
   readonly #origin: Statement<[number, number, number | null]>;
   readonly #originsOf: Statement<[number, number]>;
@@ -28,10 +28,10 @@ export class ArtifactTable {
     this.#now = now;
     this.#ids = new UntilRollback(connection, () => new Map());
     this.#lists = new UntilRollback(connection, () => new WeakMap());
-    this.#find = db.prepare("SELECT id FROM artifacts WHERE hash = ? AND kind = ?");
+    this.#find = db.prepare<[string, string], number>("SELECT id FROM artifacts WHERE hash = ? AND kind = ?").pluck();
     this.#insert = connection.statement(
-      `INSERT INTO artifacts (hash, kind, size_bytes, files, rows, items, name, first_seen_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO artifacts (hash, kind, first_seen_at, size_bytes, files, rows, items, name)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     );
     this.#origin = db.prepare("INSERT OR IGNORE INTO origins (artifact_id, origin_id, position) VALUES (?, ?, ?)");
     this.#originsOf = db.prepare(
@@ -45,60 +45,46 @@ export class ArtifactTable {
     const id = value.kind === "list" ? this.#listId(value) : this.#contentId(value);
     for (const origin of origins) {
       const originId = this.idOf(origin);
-      if (originId !== null && originId !== id) this.#originsOf.run(id, originId);
+      if (originId !== null && originId !== id) this.#originatesFrom(id, originId, null);
     }
     return id;
   }
 
   #contentId(value: Content): number {
-    return this.#remembered(value.hash, value.kind, () => {
-      const { files, rows, name } = { files: null, rows: null, name: null, ...value };
-      return this.#add(value.hash, value.kind, value.size, files, rows, null, name);
-    });
+    const { files, rows, name } = { files: null, rows: null, name: null, ...value };
+    return this.#enter(value.hash, value.kind, [value.size, files, rows, null, name]).id;
   }
 
   #listId(list: ListValue): number {
     const known = this.#lists.value.get(list.items);
     if (known !== undefined) return known;
-    const id = this.#remembered(hashOfList(list), "list", (hash) => {
-      const leaves = leavesOf(list);
-      const sizeBytes = leaves.reduce((sum, { size }) => sum + size, 0);
-      const row = this.#add(hash, "list", sizeBytes, null, null, list.items.length, null);
-      leaves.forEach((leaf, position) => {
-        const leafId = this.#contentId(leaf);
-        this.#origin.run(row, leafId, position);
-        this.#originsOf.run(row, leafId);
-      });
-      return row;
-    });
+    const leaves = leavesOf(list);
+    const sizeBytes = leaves.reduce((sum, { size }) => sum + size, 0);
+    const { id, isNew } = this.#enter(hashOfList(list), "list", [sizeBytes, null, null, list.items.length, null]);
+    if (isNew) {
+      for (const [position, leaf] of leaves.entries()) this.#originatesFrom(id, this.#contentId(leaf), position);
+    }
     this.#lists.value.set(list.items, id);
     return id;
   }
 
-  #remembered(hash: string, kind: Value["kind"], add: (hash: string) => number): number {
+  #originatesFrom(id: number, originId: number, position: number | null): void {
+    this.#origin.run(id, originId, position);
+    this.#originsOf.run(id, originId);
+  }
+
+  /** Most content is new, so it is entered first and looked for only if it was there. */
+  #enter(hash: string, kind: Value["kind"], facts: readonly Cell[]): { readonly id: number; readonly isNew: boolean } {
     const name = `${kind} ${hash}`;
     const ids = this.#ids.value;
     const known = ids.get(name);
-    if (known !== undefined) return known;
-    const id = this.#find.get(hash, kind)?.id ?? add(hash);
+    if (known !== undefined) return { id: known, isNew: false };
+    const { changes, lastInsertRowid } = this.#insert.run(hash, kind, this.#now(), ...facts);
+    const isNew = changes === 1;
+    const id = isNew ? Number(lastInsertRowid) : (this.#find.get(hash, kind) as number);
     if (ids.size >= REMEMBERED) ids.clear();
     ids.set(name, id);
-    return id;
-  }
-
-  #add(
-    hash: string,
-    kind: Value["kind"],
-    sizeBytes: number,
-    files: number | null,
-    rows: number | null,
-    items: number | null,
-    name: string | null,
-  ): number {
-    const row = this.#insert.run(hash, kind, sizeBytes, files, rows, items, name, this.#now());
-    const id = Number(row.lastInsertRowid);
-    this.#origin.run(id, id, null);
-    return id;
+    return { id, isNew };
   }
 }
 

@@ -20,8 +20,12 @@ export class AttemptTable {
   readonly #metrics: MetricTable;
   /** Attempts under way. */
   readonly #open: UntilRollback<Map<string, Ids>>;
+  /** The job that came last: its attempts come next. */
+  readonly #lastJob: UntilRollback<{ name: string; id: number }>;
   readonly #insertJob: Statement<Cell[]>;
-  readonly #insert: Statement<Cell[], number>;
+  readonly #findJob: Statement<[number, string], number>;
+  readonly #insert: Statement<Cell[]>;
+  readonly #again: Statement<[number, number, string]>;
   readonly #find: Statement<[number, string], Ids>;
   readonly #start: Statement<[number, number]>;
   readonly #finish: Statement<Cell[]>;
@@ -37,14 +41,13 @@ export class AttemptTable {
       `INSERT INTO jobs (run_id, name, kind, tasks, resources, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
     );
-    this.#insert = connection
-      .statement<number>(
-        `INSERT INTO attempts (task_id, job_id, name, number, state, submitted_at)
-         SELECT ?, id, ?, ?, 'submitted', ? FROM jobs WHERE run_id = ? AND name = ?
-         ON CONFLICT (task_id, number) DO UPDATE SET name = excluded.name, job_id = excluded.job_id
-         RETURNING id`,
-      )
-      .pluck();
+    this.#findJob = db.prepare<[number, string], number>("SELECT id FROM jobs WHERE run_id = ? AND name = ?").pluck();
+    this.#lastJob = new UntilRollback(connection, () => ({ name: "", id: 0 }));
+    this.#insert = connection.statement(
+      `INSERT INTO attempts (task_id, job_id, name, number, state, submitted_at) VALUES (?, ?, ?, ?, 'submitted', ?)
+       ON CONFLICT DO NOTHING`,
+    );
+    this.#again = db.prepare("UPDATE attempts SET job_id = ? WHERE task_id = ? AND name = ?");
     const listOpen = db.prepare<[number], Ids & { readonly name: string }>(
       `SELECT attempts.name, attempts.id AS attemptId, task_id AS taskId
        FROM attempts JOIN tasks ON tasks.id = task_id WHERE attempts.ended_at IS NULL AND run_id = ?`,
@@ -58,14 +61,18 @@ export class AttemptTable {
   }
 
   jobSubmitted(job: string, kind: string, tasks: number, resources: string): void {
-    this.#insertJob.run(this.#run, job, kind, tasks, resources, this.#now());
+    const row = this.#insertJob.run(this.#run, job, kind, tasks, resources, this.#now());
+    if (row.changes === 1) Object.assign(this.#lastJob.value, { name: job, id: Number(row.lastInsertRowid) });
   }
 
   submitted(task: string, attempt: string, job: string, number: number): void {
     const taskId = this.#tasks.idOf(task);
-    const attemptId = this.#insert.get(taskId, attempt, number, this.#now(), this.#run, job);
-    if (attemptId === undefined) throw new WfError("WF_INTERNAL", `Job ${job} is not in the store yet.`);
-    this.#open.value.set(attempt, { attemptId, taskId });
+    const last = this.#lastJob.value;
+    const jobId = last.name === job ? last.id : this.#findJob.get(this.#run, job);
+    if (jobId === undefined) throw new WfError("WF_INTERNAL", `Job ${job} is not in the store yet.`);
+    const row = this.#insert.run(taskId, jobId, attempt, number, this.#now());
+    if (row.changes === 1) this.#open.value.set(attempt, { attemptId: Number(row.lastInsertRowid), taskId });
+    else this.#again.run(jobId, taskId, attempt);
     this.#tasks.move(taskId, "submitted");
   }
 

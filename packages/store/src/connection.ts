@@ -87,6 +87,7 @@ function connectWriter(folder: string, file: string): Connection {
     switchToWal(db);
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
+    db.pragma("wal_autocheckpoint = 4000");
     db.pragma("journal_size_limit = 67108864");
     migrate(db);
   });

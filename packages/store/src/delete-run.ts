@@ -45,7 +45,7 @@ function removeUnreferencedArtifacts(connection: Connection): void {
        AND NOT EXISTS (SELECT 1 FROM used WHERE used.artifact_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM made WHERE made.artifact_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM run_artifacts WHERE run_artifacts.artifact_id = artifacts.id)
-       AND NOT EXISTS (SELECT 1 FROM origins WHERE origin_id = artifacts.id AND artifact_id <> artifacts.id)`,
+       AND NOT EXISTS (SELECT 1 FROM origins WHERE origin_id = artifacts.id)`,
   );
   while (remove.run().changes > 0);
 }

@@ -16,14 +16,14 @@ interface Row {
   readonly parts: string | null;
 }
 
-const SELECT = `SELECT runs.name AS run, tasks.name AS task, cache_key AS key, parts FROM tasks
-  JOIN runs ON runs.id = tasks.run_id JOIN workflows ON workflows.id = runs.workflow_id
-  JOIN stages ON stages.id = tasks.stage_id LEFT JOIN task_keys ON task_keys.task_id = tasks.id`;
+const COLUMNS = "runs.name AS run, tasks.name AS task, cache_key AS key, key_parts AS parts";
+const DETAILS = "LEFT JOIN task_details ON task_details.task_id = tasks.id";
 
 /** Null if the task may not be reused and so has no key. */
 export function readKey(connection: Connection, runId: number, task: string): KeyedTask | null {
   const read = connection.db.prepare<[number, string], Row>(
-    `${SELECT} WHERE tasks.run_id = ? AND tasks.name = ? AND cache_key IS NOT NULL`,
+    `SELECT ${COLUMNS} FROM tasks JOIN runs ON runs.id = tasks.run_id ${DETAILS}
+     WHERE tasks.run_id = ? AND tasks.name = ? AND cache_key IS NOT NULL`,
   );
   return connection.read(() => keyedTask(read.get(runId, task)));
 }
@@ -42,11 +42,21 @@ export interface Comparison {
  * of the same stage. Only a task that has a result counts, because only such a one could have been reused.
  */
 export function findComparable(connection: Connection, comparison: Comparison): KeyedTask | null {
-  const conditions = `workflows.name = @workflow AND (@beforeRunId IS NULL OR runs.id < @beforeRunId)
-    AND tasks.state IN ('done', 'cached') AND cache_key IS NOT NULL ORDER BY runs.id DESC, tasks.id DESC LIMIT 1`;
-  const sameName = connection.db.prepare<unknown[], Row>(`${SELECT} WHERE tasks.name = @task AND ${conditions}`);
-  const sameStage = connection.db.prepare<unknown[], Row>(`${SELECT} WHERE stages.name = @stage AND ${conditions}`);
-  return connection.read(() => keyedTask(sameName.get(comparison) ?? sameStage.get(comparison)));
+  // CROSS keeps the order: from the newest run to its task, never through all tasks of the store.
+  const newest = (tasks: string) =>
+    connection.db.prepare<unknown[], Row>(
+      `SELECT ${COLUMNS} FROM runs JOIN workflows ON workflows.id = runs.workflow_id ${tasks} ${DETAILS}
+       WHERE workflows.name = @workflow AND (@beforeRunId IS NULL OR runs.id < @beforeRunId)
+         AND tasks.state IN ('done', 'cached') AND cache_key IS NOT NULL
+       ORDER BY runs.id DESC LIMIT 1`,
+    );
+  const sameName = newest("CROSS JOIN tasks ON tasks.run_id = runs.id AND tasks.name = @task");
+  const sameStage = newest(
+    `CROSS JOIN stages ON stages.run_id = runs.id AND stages.name = @stage
+     CROSS JOIN tasks ON tasks.stage_id = stages.id`,
+  );
+  const { stage, task, ...rest } = comparison;
+  return connection.read(() => keyedTask(sameName.get({ task, ...rest }) ?? sameStage.get({ stage, ...rest })));
 }
 
 function keyedTask(row: Row | undefined): KeyedTask | null {

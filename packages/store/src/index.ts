@@ -21,6 +21,7 @@ export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";
 export type { GitState, NewRun } from "./new-run.ts";
 export { type ProcessIdentity, thisProcess } from "./process-identity.ts";
 export type { QueryResult } from "./query.ts";
+export type { StoredArtifact } from "./read-artifacts.ts";
 export type { AttemptDetails, MetricFilter, MetricPoint } from "./read-attempts.ts";
 export type { StoredEvent } from "./read-events.ts";
 export type { RunDetails, RunFilter, RunSummary, StoredWorkflow, TaskCounts } from "./read-runs.ts";

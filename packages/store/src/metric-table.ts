@@ -25,7 +25,7 @@ export class MetricTable {
 
 /** The last value of each metric name. */
 export function lastValues(lines: TaskRecord["metrics"]): Metrics {
-  return Object.assign({}, ...lines);
+  return Object.fromEntries(lines.flatMap((line) => Object.entries(line)));
 }
 
 interface Cells {

@@ -73,6 +73,8 @@ export interface TaskSummary {
   readonly endedAt: number | null;
   readonly cachedFrom: { readonly run: string; readonly task: string } | null;
   readonly attempts: number;
+  /** Empty for a task that was never ready. */
+  readonly params: Readonly<Record<string, Json>>;
   readonly metrics: Metrics;
   readonly cause: Json | null;
 }
@@ -92,11 +94,13 @@ interface TaskRow {
   readonly metrics: string | null;
   readonly cause: string | null;
   readonly outputs: string | null;
+  readonly params: string | null;
 }
 
 const COLUMNS = `tasks.id, tasks.name AS task, stages.name AS stage, index_path AS indexPath, state, cache_key AS key,
   ready_at AS readyAt, ended_at AS endedAt, cached_from_run AS fromRun, cached_from_task AS fromTask,
-  (SELECT count(*) FROM attempts WHERE attempts.task_id = tasks.id) AS attempts, metrics, cause, outputs`;
+  (SELECT count(*) FROM attempts WHERE attempts.task_id = tasks.id) AS attempts, metrics, cause, outputs,
+  (SELECT params FROM task_details WHERE task_details.task_id = tasks.id) AS params`;
 
 /** In the order in which they became known. `total` counts all that fit, whatever the page. */
 export function listTasks(
@@ -187,6 +191,7 @@ function summaryOf({ id: _, indexPath, fromRun, fromTask, outputs: __, ...row }:
     ...row,
     index: JSON.parse(indexPath),
     cachedFrom: fromRun === null || fromTask === null ? null : { run: fromRun, task: fromTask },
+    params: parsed(row.params) ?? {},
     metrics: parsed(row.metrics) ?? {},
     cause: parsed(row.cause),
   };
@@ -194,12 +199,12 @@ function summaryOf({ id: _, indexPath, fromRun, fromTask, outputs: __, ...row }:
 
 function taskNotFound(connection: Connection, runId: number, task: string): WfError {
   const near = connection.db
-    .prepare<[number, string], string>(
+    .prepare<[{ runId: number; text: string }], string>(
       `SELECT tasks.name FROM tasks JOIN stages ON stages.id = tasks.stage_id
-       WHERE tasks.run_id = ? AND (instr(tasks.name, @text) > 0 OR instr(@text, stages.name) > 0) ORDER BY tasks.id LIMIT 5`,
+       WHERE tasks.run_id = @runId AND (instr(tasks.name, @text) > 0 OR instr(@text, stages.name) > 0) ORDER BY tasks.id LIMIT 5`,
     )
     .pluck()
-    .all(runId, task);
+    .all({ runId, text: task });
   return new WfError("WF_TASK_NOT_FOUND", `The run has no task "${task}" so far.`, {
     hint: near.length === 0 ? "`wf show RUN` lists its tasks." : `Did you mean ${near.join(", ")}?`,
   });

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { deleteRun } from "./delete-run.ts";
 
 export interface ContentReference {
   readonly hash: string;
@@ -19,4 +20,20 @@ export function listReferencedContent(connection: Connection): ContentReference[
       )
       .all(),
   );
+}
+
+/** What would be left of it if those runs were deleted. They are, inside of a transaction that is then undone. */
+export function listReferencedContentWithout(connection: Connection, runIds: readonly number[]): ContentReference[] {
+  let references: ContentReference[] = [];
+  const undo = new Error("undo");
+  try {
+    connection.write(() => {
+      for (const id of runIds) deleteRun(connection, id);
+      references = listReferencedContent(connection);
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return references;
 }

@@ -11,6 +11,7 @@ import { type ReadFileSystemType, readFileSystemType } from "./network-file-syst
 import { createRun, type NewRun } from "./new-run.ts";
 import { type IsProcessAlive, isProcessAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
 import { type QueryResult, query } from "./query.ts";
+import { listItems, readArtifact, type StoredArtifact } from "./read-artifacts.ts";
 import {
   type AttemptDetails,
   listAttempts,
@@ -40,7 +41,7 @@ import {
   type TaskFilter,
   type TaskSummary,
 } from "./read-tasks.ts";
-import { type ContentReference, listReferencedContent } from "./referenced-content.ts";
+import { type ContentReference, listReferencedContent, listReferencedContentWithout } from "./referenced-content.ts";
 import { type Request, type RequestKind, RequestTable } from "./requests.ts";
 import { RunJournal } from "./run-journal.ts";
 import { RunMemory } from "./run-memory.ts";
@@ -226,9 +227,20 @@ export class Store {
     return findComparable(this.#connection, { ...task, beforeRunId: null });
   }
 
-  /** The roots of the garbage collection. */
-  referencedContent(): ContentReference[] {
-    return listReferencedContent(this.#connection);
+  artifact(hash: string, kind: string): StoredArtifact | undefined {
+    return readArtifact(this.#connection, hash, kind);
+  }
+
+  /** What a list consists of, nested lists laid flat, each content where it first stands. */
+  listItems(listHash: string): StoredArtifact[] {
+    return listItems(this.#connection, listHash);
+  }
+
+  /** The roots of the garbage collection; `without`: as if these runs had been deleted. */
+  referencedContent({ without = [] }: { readonly without?: readonly string[] } = {}): ContentReference[] {
+    if (without.length === 0) return listReferencedContent(this.#connection);
+    const runs = without.map((run) => this.#run(run).id);
+    return listReferencedContentWithout(this.#connection, runs);
   }
 
   /** One statement of SQL that only reads, over the views of docs/store.md. */
@@ -239,8 +251,12 @@ export class Store {
 
   /** What is wrong with the file; nothing if it is sound. Reads all of it. */
   check(): string[] {
-    const check = this.#connection.db.prepare<[], string>("PRAGMA quick_check").pluck();
-    return this.#connection.read(() => check.all().filter((line) => line !== "ok"));
+    try {
+      const lines = this.#connection.db.prepare<[], string>("PRAGMA quick_check").pluck().all();
+      return lines.filter((line) => line !== "ok");
+    } catch (error) {
+      return [(error as Error).message];
+    }
   }
 
   #run(text: string): RunKey {

@@ -27,6 +27,8 @@ export interface TaskReady {
   /** Null if the task may not be reused. */
   readonly key: string | null;
   readonly parts: readonly KeyPart[];
+  /** By name; they are also parts of the key, but here they keep their types. */
+  readonly params?: Readonly<Record<string, Json>> | undefined;
   readonly inputs: readonly TaskInput[];
 }
 
@@ -42,6 +44,11 @@ export interface TaskEnded {
   readonly index?: readonly number[] | undefined;
 }
 
+interface Ids {
+  readonly id: number;
+  readonly stageId: number;
+}
+
 /** Tasks of one run, with what they used and made. Always called inside a transaction. */
 export class TaskTable {
   readonly #run: number;
@@ -49,17 +56,17 @@ export class TaskTable {
   readonly #artifacts: ArtifactTable;
   readonly #stageId: (stage: string) => number;
   /** Only of tasks that have not ended, so that memory does not grow with what is done. */
-  readonly #active: UntilRollback<Map<string, number>>;
-  readonly #find: Statement<[number, string], number>;
+  readonly #active: UntilRollback<Map<string, Ids>>;
+  readonly #find: Statement<[number, string], Ids>;
   readonly #insert: Statement<Cell[]>;
   readonly #again: Statement<Cell[]>;
   readonly #forgetUsed: Statement<[number]>;
-  readonly #parts: Statement<[number, string]>;
+  readonly #details: Statement<[number, string, string]>;
   readonly #use: Statement<Cell[]>;
   readonly #make: Statement<Cell[]>;
   readonly #move: Statement<[TaskState, number]>;
   readonly #measure: Statement<[string, number]>;
-  readonly #end: Statement<Cell[], { stage_id: number }>;
+  readonly #end: Statement<Cell[]>;
   readonly #inherit: Statement<Cell[]>;
   readonly #touchCache: Statement<[number, number]>;
 
@@ -76,7 +83,7 @@ export class TaskTable {
     this.#stageId = stageId;
     this.#now = now;
     this.#active = new UntilRollback(connection, () => new Map());
-    this.#find = db.prepare<[number, string], number>("SELECT id FROM tasks WHERE run_id = ? AND name = ?").pluck();
+    this.#find = db.prepare("SELECT id, stage_id AS stageId FROM tasks WHERE run_id = ? AND name = ?");
     this.#insert = connection.statement(
       `INSERT INTO tasks (run_id, stage_id, name, index_path, state, cache_key, ready_at)
        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -86,7 +93,7 @@ export class TaskTable {
        WHERE id = ?`,
     );
     this.#forgetUsed = db.prepare("DELETE FROM used WHERE task_id = ?");
-    this.#parts = db.prepare("INSERT OR REPLACE INTO task_keys (task_id, parts) VALUES (?, ?)");
+    this.#details = db.prepare("INSERT OR REPLACE INTO task_details (task_id, params, key_parts) VALUES (?, ?, ?)");
     this.#use = connection.statement(
       "INSERT INTO used (task_id, name, artifact_id, splits, carried) VALUES (?, ?, ?, ?, ?)",
     );
@@ -97,7 +104,7 @@ export class TaskTable {
     this.#measure = db.prepare("UPDATE tasks SET metrics = ? WHERE id = ?");
     this.#end = connection.statement(
       `UPDATE tasks SET state = ?, ended_at = ?, cached_from_run = ?, cached_from_task = ?, outputs = ?, cause = ?
-       WHERE id = ? RETURNING stage_id`,
+       WHERE id = ?`,
     );
     this.#inherit = connection.statement(
       `UPDATE tasks SET metrics = (
@@ -110,21 +117,15 @@ export class TaskTable {
     );
   }
 
-  /** Undefined if the run has no such task yet. */
-  find(task: string): number | undefined {
-    return this.#active.value.get(task) ?? this.#find.get(this.#run, task);
-  }
-
   idOf(task: string): number {
-    const id = this.find(task);
-    if (id === undefined) throw new WfError("WF_INTERNAL", `Task ${task} is not in the store yet.`);
-    return id;
+    return this.#known(task).id;
   }
 
   ready(fact: TaskReady): void {
-    const id = this.#enter(fact.task, fact.stage, fact.index, fact.key);
-    this.#active.value.set(fact.task, id);
-    if (fact.parts.length > 0) this.#parts.run(id, JSON.stringify(fact.parts));
+    const ids = this.#enter(fact.task, fact.stage, fact.index, fact.key);
+    const { id } = ids;
+    this.#active.value.set(fact.task, ids);
+    this.#details.run(id, JSON.stringify(fact.params ?? {}), JSON.stringify(fact.parts));
     for (const { name, value, split, carried, origins } of fact.inputs) {
       const artifact = this.#artifacts.idOf(value, origins);
       this.#use.run(id, name, artifact, JSON.stringify(split), carried ? 1 : 0);
@@ -141,9 +142,9 @@ export class TaskTable {
   }
 
   ended(fact: TaskEnded): void {
-    const id = this.find(fact.task) ?? this.#enterSkipped(fact);
+    const { id, stageId } = this.#look(fact.task) ?? this.#enterSkipped(fact);
     const { state, cachedFrom, outputs, cause } = fact;
-    const row = this.#end.get(
+    this.#end.run(
       state,
       this.#now(),
       cachedFrom?.run ?? null,
@@ -154,7 +155,7 @@ export class TaskTable {
     );
     for (const [name, value] of Object.entries(outputs ?? {})) {
       const splits = JSON.stringify(fact.splits?.[name] ?? []);
-      this.#make.run(id, name, this.#artifacts.idOf(value), row?.stage_id ?? null, splits);
+      this.#make.run(id, name, this.#artifacts.idOf(value), stageId, splits);
     }
     if (cachedFrom !== undefined) {
       this.#inherit.run(cachedFrom.run, cachedFrom.task, id);
@@ -163,20 +164,31 @@ export class TaskTable {
     this.#active.value.delete(fact.task);
   }
 
-  #enter(task: string, stage: string, index: readonly number[], key: string | null): number {
+  #enter(task: string, stage: string, index: readonly number[], key: string | null): Ids {
     const now = this.#now();
-    const row = this.#insert.run(this.#run, this.#stageId(stage), task, JSON.stringify(index), "ready", key, now);
-    if (row.changes === 1) return Number(row.lastInsertRowid);
-    const id = this.idOf(task);
-    this.#again.run(key, now, id);
-    this.#forgetUsed.run(id);
-    return id;
+    const stageId = this.#stageId(stage);
+    const row = this.#insert.run(this.#run, stageId, task, JSON.stringify(index), "ready", key, now);
+    if (row.changes === 1) return { id: Number(row.lastInsertRowid), stageId };
+    const ids = this.#known(task);
+    this.#again.run(key, now, ids.id);
+    this.#forgetUsed.run(ids.id);
+    return ids;
   }
 
-  #enterSkipped({ task, stage, index }: TaskEnded): number {
-    if (stage === undefined || index === undefined) return this.idOf(task);
+  #enterSkipped({ task, stage, index }: TaskEnded): Ids {
+    if (stage === undefined || index === undefined) return this.#known(task);
     const stageId = this.#stageId(stage);
     const row = this.#insert.run(this.#run, stageId, task, JSON.stringify(index), "skipped", null, null);
-    return Number(row.lastInsertRowid);
+    return { id: Number(row.lastInsertRowid), stageId };
+  }
+
+  #look(task: string): Ids | undefined {
+    return this.#active.value.get(task) ?? this.#find.get(this.#run, task);
+  }
+
+  #known(task: string): Ids {
+    const ids = this.#look(task);
+    if (ids === undefined) throw new WfError("WF_INTERNAL", `Task ${task} is not in the store yet.`);
+    return ids;
   }
 }

@@ -115,9 +115,10 @@ CREATE TABLE tasks ( -- One step of a run. A task enters when its inputs are kno
 ) STRICT;
 CREATE INDEX tasks_stage ON tasks (stage_id, index_path);
 
-CREATE TABLE task_keys ( -- The named parts of a task's cache key, apart from the task because they are long.
+CREATE TABLE task_details ( -- The long facts about a task that was ready, apart from the task because its row changes often.
   task_id INTEGER PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE, -- The task.
-  parts TEXT NOT NULL -- JSON: a list of {name, hash, text?}.
+  params TEXT NOT NULL, -- JSON: its parameters by name.
+  key_parts TEXT NOT NULL -- JSON: the named parts of its cache key, a list of {name, hash, text?}.
 ) STRICT;
 
 CREATE TABLE jobs ( -- What was handed to a backend: one or more tasks that share an allocation.
@@ -206,12 +207,13 @@ CREATE TABLE artifacts ( -- Content that was used or made, once for each content
   UNIQUE (hash, kind)
 ) STRICT;
 
-CREATE TABLE origins ( -- Which artifacts another one consists of or was computed from without a task. All levels are listed.
-  artifact_id INTEGER NOT NULL REFERENCES artifacts (id) ON DELETE CASCADE, -- The artifact.
-  origin_id INTEGER NOT NULL REFERENCES artifacts (id), -- Itself, an item of the list that it is, or what it was cut or merged from.
-  position INTEGER, -- For an item of a list: where it first stands, nested lists laid flat.
+CREATE TABLE origins ( -- Which artifacts another one consists of, or was computed from without a task. All levels are listed.
+  artifact_id INTEGER NOT NULL REFERENCES artifacts (id) ON DELETE CASCADE, -- A list, or a chunk, column or merge that no task made.
+  origin_id INTEGER NOT NULL REFERENCES artifacts (id), -- An item of the list, or what it was cut or merged from.
+  position INTEGER, -- For an item: where it first stands in the list, nested lists laid flat.
   PRIMARY KEY (artifact_id, origin_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX origins_origin ON origins (origin_id);
 
 CREATE TABLE used ( -- A task was given an artifact.
   task_id INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE, -- The task.

@@ -8,7 +8,6 @@
 export const sql = `
 CREATE INDEX used_artifact ON used (artifact_id);
 CREATE INDEX made_artifact ON made (artifact_id, stage_id);
-CREATE INDEX origins_origin ON origins (origin_id);
 CREATE INDEX run_artifacts_artifact ON run_artifacts (artifact_id);
 
 CREATE VIEW run AS SELECT -- Runs.
@@ -65,13 +64,15 @@ CREATE VIEW task AS SELECT -- Tasks of runs.
   datetime(tasks.ready_at, 'unixepoch') AS ready, -- When its inputs were known (UTC, as text).
   datetime(tasks.ended_at, 'unixepoch') AS ended, -- When it ended.
   (SELECT count(*) FROM attempts WHERE attempts.task_id = tasks.id) AS attempts, -- How often it was tried.
+  task_details.params AS params, -- JSON: its parameters.
   tasks.outputs AS outputs, -- JSON: its outputs.
   tasks.metrics AS metrics, -- JSON: the last value of each metric.
   tasks.cause AS cause -- JSON: why it failed, was skipped or was cancelled.
 FROM tasks
 JOIN stages ON stages.id = tasks.stage_id
 JOIN runs ON runs.id = tasks.run_id
-JOIN workflows ON workflows.id = runs.workflow_id;
+JOIN workflows ON workflows.id = runs.workflow_id
+LEFT JOIN task_details ON task_details.task_id = tasks.id;
 
 CREATE VIEW key_part AS SELECT -- The named parts of the tasks' cache keys.
   runs.name AS run, -- The run.
@@ -79,10 +80,10 @@ CREATE VIEW key_part AS SELECT -- The named parts of the tasks' cache keys.
   part.value ->> 'name' AS part, -- What the part stands for.
   part.value ->> 'hash' AS hash, -- Its hash.
   part.value ->> 'text' AS text -- It in words, where that is short.
-FROM task_keys
-JOIN tasks ON tasks.id = task_keys.task_id
+FROM task_details
+JOIN tasks ON tasks.id = task_details.task_id
 JOIN runs ON runs.id = tasks.run_id
-JOIN json_each(task_keys.parts) AS part;
+JOIN json_each(task_details.key_parts) AS part;
 
 CREATE VIEW job AS SELECT -- Jobs of runs.
   runs.name AS run, -- The run.
@@ -234,24 +235,27 @@ JOIN tasks AS user ON user.id = used.task_id
 JOIN stages AS target ON target.id = user.stage_id
 JOIN runs ON runs.id = user.run_id
 JOIN edges ON edges.to_stage_id = user.stage_id
-JOIN stages AS source ON source.id = edges.from_stage_id
-JOIN origins ON origins.artifact_id = used.artifact_id
-JOIN made ON made.artifact_id = origins.origin_id
+JOIN json_each('[0, 1]') AS way -- 0: the artifact itself; 1: what it consists of. (A UNION could not be used in a recursion.)
+LEFT JOIN origins ON way.value = 1 AND origins.artifact_id = used.artifact_id
+CROSS JOIN made ON made.artifact_id = iif(way.value = 0, used.artifact_id, origins.origin_id)
   AND made.stage_id = edges.from_stage_id
   AND made.task_id = coalesce(
     (
       SELECT twin.id FROM tasks AS twin CROSS JOIN made AS same ON same.task_id = twin.id
       WHERE twin.stage_id = edges.from_stage_id AND twin.index_path = user.index_path AND twin.id <> user.id
-        AND same.artifact_id = origins.origin_id
+        AND same.artifact_id = iif(way.value = 0, used.artifact_id, origins.origin_id)
+        AND same.stage_id = edges.from_stage_id
     ),
     (
       SELECT same.task_id FROM made AS same
-      WHERE same.artifact_id = origins.origin_id AND same.stage_id = edges.from_stage_id AND same.task_id <> user.id
+      WHERE same.artifact_id = iif(way.value = 0, used.artifact_id, origins.origin_id)
+        AND same.stage_id = edges.from_stage_id AND same.task_id <> user.id
       ORDER BY same.task_id LIMIT 1
     )
   )
+JOIN stages AS source ON source.id = made.stage_id
 JOIN tasks AS maker ON maker.id = made.task_id
-JOIN artifacts ON artifacts.id = origins.origin_id;
+JOIN artifacts ON artifacts.id = made.artifact_id;
 
 CREATE VIEW transfer AS SELECT -- Data that moved.
   runs.name AS run, -- The run.

@@ -1,0 +1,193 @@
+import type { Value } from "@wf/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addStage, file, newRun, record, runStep, sha256, testFolder, testStore } from "./facts.fixture.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { RunMemory } from "./run-memory.ts";
+import type { Metrics, TaskState } from "./states.ts";
+
+const text = fc.string({ unit: "grapheme", maxLength: 8 }).filter((name) => name !== "__proto__");
+const hash = fc.constantFrom("a", "b", "c").map(sha256);
+const size = fc.nat();
+const leaf: fc.Arbitrary<Value> = fc.oneof(
+  fc.record({ kind: fc.constant("file" as const), hash, size, name: text }),
+  fc.record({ kind: fc.constant("directory" as const), hash, size, files: size }),
+  fc.record({ kind: fc.constant("dataset" as const), hash, size, files: size, rows: size }),
+  fc.record({ kind: fc.constant("json" as const), hash, size, value: fc.constantFrom(null, 1, "x", [true], { a: 1 }) }),
+  fc.record({ kind: fc.constant("absent" as const) }),
+);
+const value = fc.oneof(
+  leaf,
+  fc.record({ kind: fc.constant("list" as const), items: fc.array(leaf, { maxLength: 3 }) }),
+);
+const outputs = fc.dictionary(text, value, { maxKeys: 2, noNullPrototype: true });
+const metric = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), text, fc.boolean(), fc.constant(null));
+const line = fc.dictionary(text, metric, { maxKeys: 2, noNullPrototype: true });
+
+const command = fc.record({
+  act: fc.constantFrom("ready", "submit", "start", "succeed", "fail", "end", "remember"),
+  task: fc.constantFrom("t0", "t[1]", "däta\n'3'"),
+  key: fc.constantFrom(sha256("k"), sha256("l")),
+  outputs,
+  lines: fc.array(line, { maxLength: 2 }),
+  state: fc.constantFrom("done", "cached", "failed", "cancelled"),
+  isUndone: fc.boolean(),
+});
+type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
+
+interface ModelTask {
+  state: TaskState;
+  outputs: Record<string, Value>;
+  metrics: Metrics;
+  failures: number;
+  attempts: number;
+  isOpen: boolean;
+}
+
+/** What an engine that wrote the facts down on paper would know. */
+class Model {
+  readonly tasks = new Map<string, ModelTask>();
+  readonly cache = new Map<string, string>();
+
+  isLegal({ act, task }: Command): boolean {
+    const known = this.tasks.get(task);
+    if (act === "ready") return known === undefined;
+    if (known === undefined) return false;
+    const isFinal = !["ready", "submitted", "running"].includes(known.state);
+    if (act === "remember") return known.state === "done";
+    if (isFinal) return false;
+    if (act === "submit") return !known.isOpen;
+    if (act === "end") return !known.isOpen;
+    return known.isOpen;
+  }
+
+  apply({ act, task, key, outputs, lines, state }: Command): void {
+    const fresh = { state: "ready" as const, outputs: {}, metrics: {}, failures: 0, attempts: 0, isOpen: false };
+    const known: ModelTask = this.tasks.get(task) ?? fresh;
+    this.tasks.set(task, known);
+    if (act === "submit") Object.assign(known, { state: "submitted", attempts: known.attempts + 1, isOpen: true });
+    if (act === "start") known.state = "running";
+    if (act === "succeed") {
+      known.isOpen = false;
+      if (lines.length > 0) known.metrics = Object.fromEntries(lines.flatMap((line) => Object.entries(line)));
+    }
+    if (act === "fail") Object.assign(known, { state: "ready", failures: known.failures + 1, isOpen: false });
+    if (act === "end") Object.assign(known, { state, outputs });
+    if (act === "remember") this.cache.set(key, task);
+  }
+}
+
+function tell(journal: RunJournal, model: Model, { act, task, key, outputs, lines, state }: Command): void {
+  const number = model.tasks.get(task)?.attempts ?? 0;
+  const attempt = `${task}#${number}`;
+  if (act === "ready") journal.taskReady({ task, stage: "s", index: [], key, parts: [], inputs: [] });
+  if (act === "submit") {
+    const next = { task, attempt: `${task}#${number + 1}`, job: `${task} ${number + 1}`, number: number + 1 };
+    journal.jobSubmitted({ job: next.job, kind: "compute", tasks: 1, resources: {} });
+    journal.attemptSubmitted(next);
+  }
+  if (act === "start") journal.attemptStarted({ attempt, startedAt: 1 });
+  if (act === "succeed") journal.attemptFinished(record({ task, attempt, metrics: lines }));
+  if (act === "fail") {
+    const failure = { class: "exit" as const, message: "" };
+    journal.attemptFinished(record({ task, attempt, state: "failed", failure }));
+  }
+  if (act === "end") journal.taskEnded({ task, state: state as "done", outputs });
+  if (act === "remember") journal.remember(key, { task });
+}
+
+function compare(memory: RunMemory, model: Model, run: string): void {
+  const plain = (known: unknown) => JSON.parse(JSON.stringify(known));
+  for (const [name, { state, outputs, metrics, failures, attempts }] of model.tasks) {
+    expect(memory.task(name)).toEqual(plain({ state, outputs, metrics }));
+    expect(memory.attemptsOf(name)).toBe(attempts);
+    expect(memory.failuresOf(name)).toEqual(Array(failures).fill("exit"));
+  }
+  const open = [...model.tasks].filter(([, { isOpen }]) => isOpen).map(([name]) => name);
+  expect(
+    memory
+      .openAttempts()
+      .map(({ task }) => task)
+      .sort(),
+  ).toEqual(open.sort());
+  for (const [key, task] of model.cache) {
+    const { outputs, metrics } = model.tasks.get(task) as ModelTask;
+    expect(memory.cached(key)).toEqual(plain({ outputs, metrics, run, task }));
+  }
+}
+
+test("what was journalled is what memory answers, whatever was undone, also in a new process", () => {
+  const folder = testFolder();
+  const store = testStore({}, folder);
+  const later = testStore({}, folder);
+  fc.assert(
+    fc.property(fc.array(command, { minLength: 20, maxLength: 80 }), (commands) => {
+      for (const key of ["k", "l"]) store.journal(store.createRun(newRun())).forget(sha256(key));
+      const run = store.createRun(newRun());
+      const journal = store.journal(run);
+      addStage(journal, "s");
+      const model = new Model();
+      for (const command of commands) {
+        if (!model.isLegal(command)) continue;
+        if (command.isUndone) {
+          const undone = () =>
+            journal.atomically(() => {
+              tell(journal, model, command);
+              throw new Error("undone");
+            });
+          expect(undone).toThrow("undone");
+        } else {
+          tell(journal, model, command);
+          model.apply(command);
+        }
+      }
+      compare(store.memory(run), model, run);
+      compare(later.memory(run), model, run);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a key stands for nothing until its task has a result, and for none after it is forgotten", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "s");
+  journal.taskReady({ task: "s", stage: "s", index: [], key: "k", parts: [], inputs: [] });
+  journal.remember("k", { task: "s" });
+  expect(store.cached("k")).toBeUndefined();
+  journal.taskEnded({ task: "s", state: "done", outputs: { out: file("o") } });
+  expect(store.cached("k")).toEqual({ outputs: { out: file("o") }, metrics: {}, run, task: "s" });
+  journal.forget("k");
+  expect(store.cached("k")).toBeUndefined();
+});
+
+test("a cached task has the metrics of the task that it was cached from, and the entry counts as used", () => {
+  let now = 100;
+  const store = testStore({ now: () => now });
+  const first = store.createRun(newRun());
+  const journal = store.journal(first);
+  addStage(journal, "s");
+  const metrics = [{ loss: 2, epoch: 1 }, { loss: 1 }];
+  const key = runStep(journal, { stage: "s", outputs: { out: file("o") }, record: { metrics } });
+
+  now = 200;
+  const second = store.createRun(newRun());
+  const again = store.journal(second);
+  addStage(again, "s");
+  const hit = store.memory(second).cached(key);
+  expect(hit).toEqual({ outputs: { out: file("o") }, metrics: { loss: 1, epoch: 1 }, run: first, task: "s" });
+  again.taskReady({ task: "s", stage: "s", index: [], key, parts: [], inputs: [] });
+  again.taskEnded({ task: "s", state: "cached", outputs: hit?.outputs, cachedFrom: { run: first, task: "s" } });
+  expect(store.memory(second).task("s")?.metrics).toEqual({ loss: 1, epoch: 1 });
+  expect(store.task(second, "s").cachedFrom).toEqual({ run: first, task: "s" });
+  expect(store.query("SELECT created_at, last_used_at FROM cache").rows).toEqual([[100, 200]]);
+});
+
+test("an expansion is remembered by node and path", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  store.journal(run).expanded({ node: "each", path: [2, 0], count: 7, source: sha256("manifest") });
+  expect(store.memory(run).expansion("each", [2, 0])).toEqual({ count: 7, source: sha256("manifest") });
+  expect(store.memory(run).expansion("each", [2])).toBeUndefined();
+});
