@@ -7,7 +7,7 @@ import { WfError } from "./wf-error.ts";
 /** What a workflow passes from task to task: a typed promise of an artifact. Passing one builds an edge. */
 export abstract class Handle<T extends ArtifactType = ArtifactType, S extends Split = Split> {
   /** Phantom: the splits that the artifact was made from. */
-  declare readonly __split?: S;
+  declare readonly __split: S;
   readonly ref: Ref;
   readonly type: T;
   readonly splits: SplitSet;
@@ -111,7 +111,7 @@ type FieldsOf<T, S extends Split> = T extends readonly unknown[]
 
 export class JsonHandle<T = unknown, S extends Split = Split> extends Handle<JsonType<T>, S> {
   declare readonly __kind: "json";
-  declare readonly __value?: T;
+  declare readonly __value: T;
 
   /** The members of an object, as handles: `best.fields.lr`, or all of them by `...best.fields`. */
   get fields(): FieldsOf<T, S> {

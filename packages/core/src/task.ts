@@ -65,9 +65,9 @@ export type SplitOf<V> =
           : never;
 
 type SplitsOfInputs<I extends Slots, V> = {
-  [K in keyof V]: K extends keyof I ? (I[K]["mod"] extends "carried" ? never : SplitOf<V[K]>) : never;
+  [K in keyof V]-?: K extends keyof I ? (I[K]["mod"] extends "carried" ? never : SplitOf<V[K]>) : never;
 }[keyof V];
-type SplitsOfParams<Q> = { [K in keyof Q]: SplitOf<Q[K]> }[keyof Q];
+type SplitsOfParams<Q> = { [K in keyof Q]-?: SplitOf<Q[K]> }[keyof Q];
 
 type NoExtra<Given, Known> = { readonly [K in Exclude<keyof Given, keyof Known>]: never };
 
