@@ -11,6 +11,10 @@ import type { CachePolicy, EnvValue, FnBody, TaskDeclaration } from "./task-decl
 // biome-ignore lint/suspicious/noExplicitAny: a slot of any type, label and modifier; the phantom label is not comparable
 export type Slots = { readonly [name: string]: Slot<any, any, any> };
 
+/** What a task makes: whole collections and unread data only come in. */
+// biome-ignore lint/suspicious/noExplicitAny: as for slots
+type OutputSlots = { readonly [name: string]: Slot<any, any, "one" | "optional"> };
+
 export type HandleFor<T extends ArtifactType, S extends Split> =
   T extends DatasetType<infer C>
     ? DatasetHandle<C, S>
@@ -162,7 +166,7 @@ type NoParams = z.ZodObject<None>;
 /** Declares a typed step. Call the result inside `build` to use it. */
 export function task<
   const I extends Slots = None,
-  const O extends Slots = None,
+  const O extends OutputSlots = None,
   P extends z.ZodObject = NoParams,
   const M extends string = never,
   const Fits extends boolean = false,
@@ -197,7 +201,7 @@ export interface FnOptions<I extends Slots, O extends Slots, P extends z.ZodObje
 }
 
 /** Small glue in TypeScript, run beside the engine on JSON values and small files. */
-export function fn<const I extends Slots = None, const O extends Slots = None, P extends z.ZodObject = NoParams>(
+export function fn<const I extends Slots = None, const O extends OutputSlots = None, P extends z.ZodObject = NoParams>(
   options: FnOptions<I, O, P>,
 ): Task<I, O, P, never, false> {
   const { run, ...shared } = options;
