@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { currentLine, showLine } from "./source-line.ts";
 import type { Split, SplitSet } from "./split.ts";
 import { WfError } from "./wf-error.ts";
 
@@ -61,6 +62,10 @@ function withMod<T extends ArtifactType, L extends Split | "inherit", M extends 
   };
 }
 
+export function isSlot(value: unknown): value is Slot {
+  return typeof value === "object" && value !== null && "type" in value && "mod" in value && "splits" in value;
+}
+
 export interface OutputPlace {
   /** Where the command writes it, relative to its working directory. Default: `out/NAME`. */
   readonly path?: string;
@@ -73,6 +78,7 @@ export function file(format?: string | OutputPlace, place?: OutputPlace): Slot<F
   if (typeof format === "string") {
     if (!/^[A-Za-z0-9][A-Za-z0-9.+-]*$/.test(format)) {
       throw new WfError("WF_DECLARATION", `file(${JSON.stringify(format)}): a format is a file ending such as "csv"`, {
+        where: showLine(currentLine()),
         hint: 'write file("csv"), without the dot',
       });
     }

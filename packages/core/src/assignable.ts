@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ArtifactType } from "./artifact-type.ts";
+import { canonical, type Json } from "./json.ts";
 
 /**
  * The compiler's rule, said again for running code, which has no types: may `given` go where `wanted` is declared?
@@ -42,6 +43,8 @@ interface JsonSchema {
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
 }
 
 function whyNotJson(given: z.ZodType | undefined, wanted: z.ZodType | undefined): string | undefined {
@@ -53,12 +56,26 @@ function jsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as JsonSchema;
 }
 
+/** The values that a schema lists, when it lists them all. */
+function choicesOf(schema: JsonSchema): readonly Json[] | undefined {
+  return schema.const === undefined ? schema.enum : [schema.const];
+}
+
 function whyNotSchema(given: JsonSchema, wanted: JsonSchema, where: string): string | undefined {
   if (typeof given.type !== "string" || typeof wanted.type !== "string") return undefined;
   const fits = given.type === wanted.type || (given.type === "integer" && wanted.type === "number");
   if (!fits) return `${where} is of type ${given.type}, and ${wanted.type} is wanted`;
+  const choices = choicesOf(wanted);
+  if (choices) {
+    const known = choices.map(canonical);
+    const ours = choicesOf(given);
+    if (!ours?.every((choice) => known.includes(canonical(choice))))
+      return `${where} is not one of ${known.join(", ")}`;
+  }
   for (const name of wanted.required ?? []) {
-    if (given.properties && !given.properties[name]) return `${where} has no member "${name}"`;
+    if (!given.properties) break;
+    if (!given.properties[name]) return `${where} has no member "${name}"`;
+    if (!given.required?.includes(name)) return `${where}.${name} may be absent`;
   }
   for (const [name, member] of Object.entries(wanted.properties ?? {})) {
     const ours = given.properties?.[name];

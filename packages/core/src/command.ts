@@ -20,7 +20,8 @@ export function placeholders(from: CommandSource, names: readonly string[], wher
   return new Proxy(target, {
     get(known, name) {
       if (typeof name === "symbol" || name in known) return known[name as string];
-      throw new WfError("WF_DECLARATION", `the command of ${where} uses ${from}.${name}, which is not declared`, {
+      throw new WfError("WF_DECLARATION", `the command uses ${from}.${name}, which is not declared`, {
+        where,
         hint: names.length > 0 ? `${from} has: ${names.join(", ")}` : `the task declares no ${from}`,
       });
     },
@@ -28,25 +29,30 @@ export function placeholders(from: CommandSource, names: readonly string[], wher
 }
 
 export function parseCommand(argv: readonly (string | number)[], where: string): CommandTemplate {
-  if (argv.length === 0) {
-    throw new WfError("WF_DECLARATION", "the command is empty", {
-      where,
-      hint: 'a command is a list: ["sort", inputs.text]',
-    });
-  }
-  return argv.map((argument) => parseArgument(String(argument)));
+  const wrong = (message: string): never => {
+    throw new WfError("WF_DECLARATION", message, { where, hint: 'a command is a list: ["sort", inputs.text]' });
+  };
+  if (!Array.isArray(argv)) wrong("the command is no list of arguments, and there is no shell that would cut it up");
+  if (argv.length === 0) wrong("the command is empty");
+  return argv.map((argument, index) => {
+    if (typeof argument !== "string" && typeof argument !== "number") {
+      wrong(`argument ${index} of the command is neither a text nor a number`);
+    }
+    return parseArgument(String(argument)) ?? wrong(`argument ${index} of the command holds a NUL character`);
+  });
 }
 
-function parseArgument(text: string): CommandPart[] {
+/** Undefined when a NUL stands in it that no placeholder brought. */
+function parseArgument(text: string): CommandPart[] | undefined {
   const pieces = text.split("\0");
   const parts: CommandPart[] = [];
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i] as string;
     if (i % 3 === 0) {
       if (piece !== "") parts.push(piece);
-    } else if (SOURCES.includes(piece)) {
+    } else if (SOURCES.includes(piece) && i + 2 < pieces.length) {
       parts.push({ from: piece as CommandSource, name: pieces[++i] as string });
-    }
+    } else return undefined;
   }
   return parts.length === 0 ? [""] : parts;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ArtifactType, Columns, Slot } from "./artifact-type.ts";
-import { currentBuilder, splitsOf } from "./graph-builder.ts";
+import { whyNotAssignable } from "./assignable.ts";
+import { currentBuilder } from "./graph-builder.ts";
 import {
   type AnyCollection,
   Collection,
@@ -13,8 +14,9 @@ import {
   Maybe,
   recordElement,
 } from "./handle.ts";
-import type { Json } from "./json.ts";
+import { isJson, type Json } from "./json.ts";
 import type { Comparison, Ref } from "./ref.ts";
+import { splitsOf } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Split } from "./split.ts";
 import type { HandleFor, SplitOf } from "./task.ts";
@@ -24,20 +26,39 @@ type Listed<T> = T extends Handle ? T : JsonHandle<T, never>;
 
 /** A list that is known now, to map over: values, or artifacts. `each(["a", "b"]).map((letter) => …)`. */
 export function each<const T>(list: readonly T[]): Collection<Listed<T>> {
-  const first = list[0];
-  if (first instanceof Handle) {
+  if (list.some((item) => item instanceof Handle)) {
     const handles = list as readonly unknown[] as readonly Handle[];
     const splits = splitsOf(handles);
+    const { type } = widest(handles);
     return new Collection(
       { ref: "list", items: handles.map((handle) => handle.ref) },
-      (ref) => handleOf(ref, first.type, splits) as Listed<T>,
+      (ref) => handleOf(ref, type, splits) as Listed<T>,
     );
   }
-  const schema = schemaOfExample(first);
+  const strange = list.findIndex((item) => !isJson(item));
+  if (strange !== -1) {
+    throw new WfError("WF_INPUT_TYPE", `each(): element ${strange} is neither an artifact nor a JSON value`, {
+      where: showLine(currentLine()),
+      hint: "artifacts stand in a list of their own; zip() walks several lists side by side",
+    });
+  }
+  const schema = schemaOfExample(list[0]);
   return new Collection(
     { ref: "items", of: { ref: "const", value: list as unknown as Json } },
     (ref) => new JsonHandle(ref, { kind: "json", schema }, []) as unknown as Listed<T>,
   );
+}
+
+/** A body is written once for all elements, so one of them must have a type that the others fit. */
+function widest(handles: readonly Handle[]): Handle {
+  const fits = (other: unknown, handle: Handle) =>
+    other instanceof Handle && whyNotAssignable(other.type, handle.type) === undefined;
+  const found = handles.find((handle) => handle instanceof Handle && handles.every((other) => fits(other, handle)));
+  if (found) return found;
+  throw new WfError("WF_INPUT_TYPE", "each(): the elements are not artifacts of one type", {
+    where: showLine(currentLine()),
+    hint: "make a list of artifacts of the same type",
+  });
 }
 
 function schemaOfExample(value: unknown): z.ZodType | undefined {
@@ -51,8 +72,24 @@ type Zipped<Z extends Readonly<Record<string, AnyCollection>>> = {
 
 /** Collections walked side by side; they must have the same length. `zip({ image, mask }).map(({ image, mask }) => …)`. */
 export function zip<Z extends Readonly<Record<string, Collection<Handle>>>>(of: Z): Collection<Zipped<Z>> {
-  const refs = Object.fromEntries(Object.entries(of).map(([name, collection]) => [name, collection.ref]));
-  return new Collection({ ref: "zip", of: refs }, (ref) => recordElement(of)(ref) as Zipped<Z>);
+  return new Collection(
+    { ref: "zip", of: refsOfCollections("zip()", of) },
+    (ref) => recordElement(of)(ref) as Zipped<Z>,
+  );
+}
+
+function refsOfCollections(what: string, of: Readonly<Record<string, AnyCollection>>): Record<string, Ref> {
+  const refs: Record<string, Ref> = {};
+  for (const [name, collection] of Object.entries(of)) {
+    if (!(collection instanceof Collection) || !(collection.element({ ref: "absent" }) instanceof Handle)) {
+      throw new WfError("WF_INPUT_TYPE", `${what}: "${name}" is no collection of single artifacts`, {
+        where: showLine(currentLine()),
+        hint: 'pass collections, such as scans.column("image") or what map() gives',
+      });
+    }
+    refs[name] = collection.ref;
+  }
+  return refs;
 }
 
 type ColumnCollections = Readonly<Record<string, Collection<FileHandle> | Collection<JsonHandle>>>;
@@ -65,10 +102,10 @@ type SplitsOfCollections<Z extends ColumnCollections> = { [K in keyof Z]: SplitO
 export function datasetOf<Z extends ColumnCollections>(
   of: Z,
 ): DatasetHandle<ColumnsOf<Z> extends Columns ? ColumnsOf<Z> : never, Extract<SplitsOfCollections<Z>, Split>> {
+  const refs = refsOfCollections("datasetOf()", of);
   const columns: Record<string, ArtifactType> = {};
   for (const [name, collection] of Object.entries(of))
     columns[name] = (collection.element({ ref: "absent" }) as Handle).type;
-  const refs = Object.fromEntries(Object.entries(of).map(([name, collection]) => [name, collection.ref]));
   return new DatasetHandle(
     { ref: "table", of: refs, columns: columnKinds(columns as Columns) },
     { kind: "dataset", columns } as never,
@@ -88,7 +125,16 @@ type Perhaps<R> = R extends Handle
 export function when<R>(condition: Condition, then: () => R): Perhaps<R>;
 export function when<R>(condition: Condition, then: () => R, otherwise: () => R): R;
 export function when<R>(condition: Condition, then: () => R, otherwise?: () => R): R | Perhaps<R> {
-  return currentBuilder("when()").addWhen(condition.ref, then, otherwise) as R;
+  return currentBuilder("when()").addWhen(asCondition(condition, "when()").ref, then, otherwise) as R;
+}
+
+/** `score > 0.9` compares now, when there is no score: the answer would be a plain boolean, and wrong. */
+function asCondition(condition: unknown, what: string): Condition {
+  if (condition instanceof JsonHandle) return condition as Condition;
+  throw new WfError("WF_INPUT_TYPE", `the condition of ${what} is no value that a run will know`, {
+    where: showLine(currentLine()),
+    hint: "compare with atLeast(), atMost(), above(), below() or equals(): when(atLeast(score, 0.9), …)",
+  });
 }
 
 type State = Readonly<Record<string, Handle | Maybe>>;
@@ -120,7 +166,8 @@ export function repeat<const S extends State, R extends NextState<S>>(
       hint: "say how often the body may run at most",
     });
   }
-  return currentBuilder("repeat()").addRepeat(start, options.atMost, round as never, options.until as never) as R;
+  const until = (result: R) => asCondition(options.until(result), "repeat()");
+  return currentBuilder("repeat()").addRepeat(start, options.atMost, round as never, until as never) as R;
 }
 
 /** Nothing yet, where an artifact may be absent: the first round of a loop has no checkpoint. */
@@ -131,6 +178,12 @@ export function nothing<T extends ArtifactType>(slot: Slot<T, Split | "inherit",
 type Comparable<T> = JsonHandle<T> | T;
 
 function compare<T extends Json>(op: Comparison, left: JsonHandle<T>, right: Comparable<T>): Condition {
+  if (!(left instanceof JsonHandle) || (right instanceof Handle && !(right instanceof JsonHandle))) {
+    throw new WfError("WF_INPUT_TYPE", "only values can be compared, and this is none", {
+      where: showLine(currentLine()),
+      hint: "compare a metric or a JSON output: atLeast(trained.metrics.dice, 0.9)",
+    });
+  }
   const other: Ref = right instanceof JsonHandle ? right.ref : { ref: "const", value: right };
   const splits = splitsOf([left, right]);
   return new JsonHandle<boolean>(
@@ -148,7 +201,9 @@ export const equals = <T extends Json>(value: JsonHandle<T>, other: Comparable<T
   compare("==", value, other);
 
 function logic(op: "and" | "or" | "not", of: readonly Condition[]): Condition {
-  const refs = of.map((condition) => condition.ref);
+  const refs = of.map(
+    (condition) => asCondition(condition, `${op === "not" ? "not" : op === "and" ? "both" : "either"}()`).ref,
+  );
   return new JsonHandle<boolean>({ ref: "logic", op, of: refs }, { kind: "json", schema: z.boolean() }, splitsOf(of));
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Slot } from "./artifact-type.ts";
+import { isSlot, type Slot } from "./artifact-type.ts";
 import { type CommandTemplate, parseCommand, placeholders } from "./command.ts";
+import { isJson } from "./json.ts";
 import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";
@@ -57,9 +58,23 @@ export function declareTask(options: Options): TaskDeclaration {
   for (const key of [...Object.keys(inputs), ...Object.keys(outputs), ...Object.keys(code), ...metrics]) {
     if (!NAME.test(key)) wrong(`"${key}" is not a name`, "use letters, digits, - and _, and a letter first");
   }
+  for (const [key, slot] of [...Object.entries(inputs), ...Object.entries(outputs)]) {
+    if (!isSlot(slot))
+      wrong(`"${key}" is no artifact type`, 'write file("csv"), directory(), dataset({ … }) or json(…)');
+  }
   if ("metrics" in outputs) wrong('an output cannot be called "metrics"', "choose another name for it");
   for (const [key, slot] of Object.entries(outputs)) {
     if (slot.mod === "many" || slot.mod === "carried") wrong(`output "${key}" is ${slot.mod}()`, "only inputs can be");
+  }
+  const { retries = 0, cache = "content", version = null } = options;
+  if (!Number.isInteger(retries) || (retries as number) < 0) {
+    wrong(`retries is ${JSON.stringify(retries)}`, "say how often a failed attempt is tried again: retries: 2");
+  }
+  if (cache !== "content" && cache !== "never")
+    wrong(`cache is ${JSON.stringify(cache)}`, 'write "content" or "never"');
+  if (!isJson(version)) wrong("version is no JSON value", "write a text or a number");
+  if (runtime.kind === "fn" && typeof runtime.run !== "function") {
+    wrong("the fn has no run", "write run: ({ inputs, params }) => ({ … })");
   }
   const command = runtime.kind === "fn" ? [] : commandOf(options, { inputs, outputs, params, code }, where);
   checkOutputPlaces(outputs, where);
@@ -75,9 +90,9 @@ export function declareTask(options: Options): TaskDeclaration {
     code,
     env: (options.env ?? {}) as TaskDeclaration["env"],
     fits: options.fits === true,
-    retries: (options.retries ?? 0) as number,
-    cache: (options.cache ?? "content") as TaskDeclaration["cache"],
-    version: (options.version ?? null) as TaskDeclaration["version"],
+    retries: retries as number,
+    cache: cache as TaskDeclaration["cache"],
+    version: version as TaskDeclaration["version"],
     at,
   };
 }

@@ -1,19 +1,19 @@
-import type { ArtifactType } from "./artifact-type.ts";
-import type { Graph, GraphInput, GraphOutput, Node, RepeatNode, Scope, TaskNode } from "./graph.ts";
 import {
-  type AnyCollection,
-  Collection,
-  type Element,
-  Handle,
-  handleOf,
-  JsonHandle,
-  Maybe,
-  setMapBody,
-} from "./handle.ts";
+  type Graph,
+  type GraphInput,
+  type GraphOutput,
+  type Node,
+  type RepeatNode,
+  refsOf,
+  type Scope,
+  type TaskNode,
+} from "./graph.ts";
+import { type AnyCollection, Collection, type Element, Handle, JsonHandle, Maybe, setMapBody } from "./handle.ts";
 import { NAME } from "./name.ts";
-import type { Ref } from "./ref.ts";
+import { partsOf, type Ref } from "./ref.ts";
+import { isCollection, isResult, type Result, refOf, splitsOf, whyNotResult, withRef } from "./result.ts";
 import { currentLine, type SourceLine, showLine } from "./source-line.ts";
-import { type SplitSet, unionOfSplits } from "./split.ts";
+import { unionOfSplits } from "./split.ts";
 import { WfError } from "./wf-error.ts";
 
 interface OpenScope {
@@ -23,8 +23,6 @@ interface OpenScope {
   readonly nodes: string[];
   results: Record<string, Ref>;
 }
-
-type Result = Handle | Maybe | AnyCollection;
 
 /** A node's results under the name that the results of a whole body have when it returns a single thing. */
 export const SINGLE = "value";
@@ -69,6 +67,7 @@ export class GraphBuilder {
     const at = currentLine();
     const yes = this.#trace(then, at);
     const no = otherwise && this.#trace(otherwise, at);
+    const joined = no ? joinBranches(yes.packed, no.packed, at) : yes.packed;
     const id = this.#idOfBody("when", yes.scope);
     if (no) no.scope.owner = id;
     this.#add({
@@ -81,13 +80,9 @@ export class GraphBuilder {
       yes: yes.scope.id,
       no: no?.scope.id,
     });
-    if (no && Object.keys(no.packed.results).join() !== Object.keys(yes.packed.results).join()) {
-      throw new WfError("WF_INPUT_TYPE", "both branches of when() must return the same names", { where: showLine(at) });
-    }
-    return unpack(yes.packed, (name, template) => {
+    return unpack(joined, (name, template) => {
       const ref: Ref = { ref: "result", node: id, name };
-      const other = no?.packed.results[name];
-      const splits = unionOfSplits([splitsOf(template), ...(other ? [splitsOf(other)] : [])]);
+      const splits = unionOfSplits([splitsOf(yes.packed.results[name]), splitsOf(no?.packed.results[name])]);
       const result = withRef(template, ref, splits);
       return no || result instanceof Maybe || !(result instanceof Handle) ? result : new Maybe(result);
     });
@@ -111,6 +106,7 @@ export class GraphBuilder {
         ]);
         const result = body(Object.fromEntries(state), indexHandle(id));
         condition = until(result as never);
+        this.#checkVisible(condition.ref, showLine(at));
         return result;
       }, at);
     const before = { scopes: this.#scopes.length, nodes: this.#nodes.size };
@@ -124,17 +120,7 @@ export class GraphBuilder {
       this.#rollBack(before);
       ({ scope, packed } = trace());
     }
-    for (const name of Object.keys(start)) {
-      if (packed.results[name]) continue;
-      throw new WfError(
-        "WF_OUTPUT_UNKNOWN",
-        `the body of repeat() does not return "${name}", which the next round needs`,
-        {
-          where: showLine(at),
-          hint: `return { ${name}: … } as well`,
-        },
-      );
-    }
+    checkNextState(start, packed, at);
     const id = this.#idOfBody("repeat", scope);
     const node: RepeatNode = {
       kind: "repeat",
@@ -162,7 +148,9 @@ export class GraphBuilder {
   }
 
   /** `second` starts only when `first` has ended, although no data flows. */
-  order(first: string, second: string): void {
+  order(first: string, second: string, where: string | undefined): void {
+    const { scope } = this.#nodes.get(second) as Node;
+    this.#checkVisible({ ref: "output", node: first, name: "" }, where, scope);
     const after = this.#after.get(second) ?? new Set();
     this.#after.set(second, after.add(first));
   }
@@ -175,6 +163,7 @@ export class GraphBuilder {
   ): Graph {
     const packed = pack(returned, undefined, "build()");
     this.#scope.results = refsOfResults(packed);
+    for (const ref of Object.values(this.#scope.results)) this.#checkVisible(ref, `workflow "${workflow}"`);
     const outputs: Record<string, GraphOutput> = {};
     for (const [name, result] of Object.entries(packed.results)) {
       if (!NAME.test(name)) {
@@ -200,6 +189,7 @@ export class GraphBuilder {
     try {
       const packed = pack(body(scope.id), at, "the body");
       scope.results = refsOfResults(packed);
+      for (const ref of Object.values(scope.results)) this.#checkVisible(ref, showLine(at));
       return { scope, packed };
     } finally {
       this.#scope = outer;
@@ -218,8 +208,26 @@ export class GraphBuilder {
   }
 
   #add(node: Node): void {
+    const at = showLine(node.at);
+    const where = node.kind === "task" ? `task "${node.id}"${at ? ` (${at})` : ""}` : at;
+    for (const ref of refsOf(node)) this.#checkVisible(ref, where);
     this.#nodes.set(node.id, node);
     this.#scope.nodes.push(node.id);
+  }
+
+  /** What a body makes is there only inside of it: outside there is one of it for every item, round or branch. */
+  #checkVisible(ref: Ref, where: string | undefined, from = this.#scope.id): void {
+    const home = "node" in ref ? this.#nodes.get(ref.node)?.scope : "scope" in ref ? ref.scope : 0;
+    let scope: number | undefined = from;
+    while (scope !== undefined && scope !== home) scope = this.#scopes[scope]?.parent;
+    if (scope === undefined) {
+      const what = "node" in ref ? `"${ref.node}"` : "an item of a map or a state of a loop";
+      throw new WfError("WF_INPUT_TYPE", `${what} is used outside of the body that it belongs to`, {
+        where,
+        hint: "return it from the body and use what map(), when() or repeat() gives",
+      });
+    }
+    for (const part of partsOf(ref)) this.#checkVisible(part, where, from);
   }
 
   #idOfBody(kind: string, scope: OpenScope): string {
@@ -266,19 +274,63 @@ interface Packed {
 function pack(result: unknown, at: SourceLine | undefined, what: string): Packed {
   if (isResult(result)) return { single: true, results: { [SINGLE]: result } };
   if (result === undefined || result === null) return { single: false, results: {} };
-  if (typeof result !== "object") return notAResult(what, String(result), at);
+  if (result instanceof Promise) return notAResult(what, "a promise", at);
+  if (typeof result !== "object") return notAResult(what, JSON.stringify(result) ?? typeof result, at);
   const results: Record<string, Result> = {};
   for (const [name, value] of Object.entries(result)) {
-    results[name] = isResult(value) ? value : notAResult(what, name, at);
+    results[name] = isResult(value) ? value : notAResult(what, `"${name}"`, at);
   }
   return { single: false, results };
 }
 
 function notAResult(what: string, name: string, at: SourceLine | undefined): never {
-  throw new WfError("WF_INPUT_TYPE", `${what} returns "${name}", which is no artifact`, {
+  throw new WfError("WF_INPUT_TYPE", `${what} returns ${name}, which is no artifact`, {
     where: showLine(at),
     hint: "return outputs of tasks, by name: return { report: evaluate(…).report }",
   });
+}
+
+/** Code after a condition works with either branch: both give the same names, and of two types the wider one counts. */
+function joinBranches(yes: Packed, no: Packed, at: SourceLine | undefined): Packed {
+  const differ = (why: string): never => {
+    throw new WfError("WF_INPUT_TYPE", `the branches of when() do not give the same: ${why}`, {
+      where: showLine(at),
+      hint: "return the same names with artifacts of the same type from both",
+    });
+  };
+  if (yes.single !== no.single) differ("one returns a single artifact, the other several by name");
+  const results: Record<string, Result> = {};
+  for (const name of new Set([...Object.keys(yes.results), ...Object.keys(no.results)])) {
+    const one = yes.results[name] ?? differ(`only the second returns "${name}"`);
+    const other = no.results[name] ?? differ(`only the first returns "${name}"`);
+    const why = whyNotResult(other, one);
+    if (why && whyNotResult(one, other)) differ(`"${name}" of the second: ${why}`);
+    results[name] = why ? other : one;
+  }
+  return { single: yes.single, results };
+}
+
+function checkNextState(start: Readonly<Record<string, Result>>, next: Packed, at: SourceLine | undefined): void {
+  for (const [name, from] of Object.entries(start)) {
+    const given = next.results[name];
+    if (!given) {
+      throw new WfError(
+        "WF_OUTPUT_UNKNOWN",
+        `the body of repeat() does not return "${name}", which the next round needs`,
+        {
+          where: showLine(at),
+          hint: `return { ${name}: … } as well`,
+        },
+      );
+    }
+    const why = whyNotResult(given, from);
+    if (why) {
+      throw new WfError("WF_INPUT_TYPE", `the next round of repeat() cannot take "${name}": ${why}`, {
+        where: showLine(at),
+        hint: "return what the first round is given: the same type under the same name",
+      });
+    }
+  }
 }
 
 function unpack(packed: Packed, make: (name: string, template: Result) => unknown): unknown {
@@ -288,34 +340,6 @@ function unpack(packed: Packed, make: (name: string, template: Result) => unknow
 
 function refsOfResults(packed: Packed): Record<string, Ref> {
   return Object.fromEntries(Object.entries(packed.results).map(([name, result]) => [name, refOf(result)]));
-}
-
-function isCollection(value: unknown): value is AnyCollection {
-  return value instanceof Collection;
-}
-
-function isResult(value: unknown): value is Result {
-  return value instanceof Handle || value instanceof Maybe || isCollection(value);
-}
-
-export function refOf(result: Result): Ref {
-  return result instanceof Maybe ? result.handle.ref : result.ref;
-}
-
-/** The same kind of thing, found elsewhere. */
-function withRef(template: Result, ref: Ref, splits?: SplitSet): Result {
-  if (template instanceof Maybe) return new Maybe(withRef(template.handle, ref, splits) as Handle);
-  if (template instanceof Handle) return handleOf(ref, template.type as ArtifactType, splits ?? template.splits);
-  return new Collection(ref, template.element);
-}
-
-export function splitsOf(value: unknown): SplitSet {
-  if (value instanceof Handle) return value.splits;
-  if (value instanceof Maybe) return splitsOf(value.handle);
-  if (isCollection(value)) return splitsOf(value.element({ ref: "absent" }));
-  if (Array.isArray(value)) return unionOfSplits(value.map(splitsOf));
-  if (value && typeof value === "object") return unionOfSplits(Object.values(value).map(splitsOf));
-  return [];
 }
 
 function indexHandle(scope: number): JsonHandle<number, never> {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { ArtifactType, Columns, DatasetType, DirectoryType, FileType, JsonType } from "./artifact-type.ts";
+import { whyNotAssignable } from "./assignable.ts";
 import type { ColumnKinds, Ref } from "./ref.ts";
-import type { Split, SplitSet } from "./split.ts";
+import { currentLine, showLine } from "./source-line.ts";
+import { type Split, type SplitSet, unionOfSplits } from "./split.ts";
 import { WfError } from "./wf-error.ts";
 
 /** What a workflow passes from task to task: a typed promise of an artifact. Passing one builds an edge. */
@@ -65,7 +67,11 @@ export class DatasetHandle<C extends Columns = Columns, S extends Split = Split>
   /** Pieces of at most `size` rows, in order. */
   chunks(options: { readonly size: number }): Collection<DatasetHandle<C, S>> {
     if (!Number.isInteger(options.size) || options.size < 1) {
-      throw new WfError("WF_DECLARATION", `chunks({ size: ${options.size} }): the size must be a whole number above 0`);
+      throw new WfError(
+        "WF_DECLARATION",
+        `chunks({ size: ${options.size} }): the size must be a whole number above 0`,
+        { where: showLine(currentLine()), hint: "say how many rows a piece has at most: chunks({ size: 32 })" },
+      );
     }
     const { type, splits } = this;
     return new Collection(
@@ -98,6 +104,7 @@ export class DatasetHandle<C extends Columns = Columns, S extends Split = Split>
     const type = this.type.columns[name];
     if (type) return type;
     throw new WfError("WF_OUTPUT_UNKNOWN", `the dataset has no column "${name}"`, {
+      where: showLine(currentLine()),
       hint: `its columns are: ${Object.keys(this.type.columns).join(", ")}`,
     });
   }
@@ -124,6 +131,7 @@ export class JsonHandle<T = unknown, S extends Split = Split> extends Handle<Jso
         if (typeof name === "symbol" || name in known) return known[name as string];
         if (!shape) return fieldOf(name);
         throw new WfError("WF_OUTPUT_UNKNOWN", `the value has no field "${name}"`, {
+          where: showLine(currentLine()),
           hint: `its fields are: ${Object.keys(shape).join(", ")}`,
         });
       },
@@ -158,8 +166,15 @@ export class Maybe<H extends Handle = Handle> {
   /** This if it is there, else the other one. */
   orElse(other: H): H {
     const { handle } = this;
+    const why = other instanceof Handle ? whyNotAssignable(other.type, handle.type) : "it is no artifact";
+    if (why) {
+      throw new WfError("WF_INPUT_TYPE", `orElse() cannot take the other one: ${why}`, {
+        where: showLine(currentLine()),
+        hint: "pass an artifact of the same type",
+      });
+    }
     const ref: Ref = { ref: "else", of: handle.ref, otherwise: other.ref };
-    return handleOf(ref, handle.type, [...new Set([...handle.splits, ...other.splits])]) as unknown as H;
+    return handleOf(ref, handle.type, unionOfSplits([handle.splits, other.splits])) as unknown as H;
   }
 }
 
@@ -211,7 +226,10 @@ export class Collection<out E extends Element> implements AnyCollection {
   flat(): E extends Collection<infer Inner> ? Collection<Inner> : never {
     const inner = this.element({ ref: "absent" });
     if (!(inner instanceof Collection)) {
-      throw new WfError("WF_INPUT_TYPE", "flat() needs a collection of collections");
+      throw new WfError("WF_INPUT_TYPE", "flat() needs a collection of collections", {
+        where: showLine(currentLine()),
+        hint: "a map inside of a map gives one",
+      });
     }
     return new Collection({ ref: "flat", of: this.ref }, inner.element) as never;
   }
@@ -221,6 +239,7 @@ export class Collection<out E extends Element> implements AnyCollection {
     const inner = this.element({ ref: "absent" });
     if (!(inner instanceof DatasetHandle)) {
       throw new WfError("WF_INPUT_TYPE", "merge() needs a collection of datasets", {
+        where: showLine(currentLine()),
         hint: "make a dataset of collections of files with datasetOf({ column: files })",
       });
     }
@@ -233,7 +252,10 @@ export class Collection<out E extends Element> implements AnyCollection {
 function itemField(ref: Ref): { ref: "item"; scope: number } {
   if (ref.ref === "item") return { ref: "item", scope: ref.scope };
   if (ref.ref === "absent") return { ref: "item", scope: -1 };
-  throw new WfError("WF_INPUT_TYPE", "rows are used inside map()", { hint: "rows().map((row) => …)" });
+  throw new WfError("WF_INPUT_TYPE", "rows are used inside map()", {
+    where: showLine(currentLine()),
+    hint: "rows().map((row) => …)",
+  });
 }
 
 export function recordElement<E extends { readonly [name: string]: AnyCollection }>(of: E) {

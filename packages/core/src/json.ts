@@ -1,5 +1,14 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** Whether a value is JSON all the way down; members that are undefined count as left out. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value !== "object" || ![Object.prototype, null].includes(Object.getPrototypeOf(value))) return false;
+  return Object.values(value).every((member) => member === undefined || isJson(member));
+}
+
 /**
  * One text per value, whatever the order of its keys: what cache keys and content hashes are made of.
  * Law: canonical(a) === canonical(b) if and only if a and b are the same JSON value.

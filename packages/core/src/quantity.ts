@@ -1,6 +1,6 @@
 import { WfError } from "./wf-error.ts";
 
-const BYTE_UNITS: Record<string, number> = {
+const BYTE_UNITS: Readonly<Record<string, number>> = {
   "": 1,
   B: 1,
   KB: 1e3,
@@ -12,12 +12,13 @@ const BYTE_UNITS: Record<string, number> = {
   GiB: 2 ** 30,
   TiB: 2 ** 40,
 };
-const SECOND_UNITS: Record<string, number> = { "": 1, s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+const SECOND_UNITS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
-function parse(text: string | number, units: Record<string, number>, what: string, example: string): number {
+function parse(text: string | number, units: Readonly<Record<string, number>>, what: string, example: string): number {
   if (typeof text === "number" && Number.isFinite(text) && text >= 0) return text;
   const match = /^\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(String(text));
-  const unit = units[match?.[2] ?? ""];
+  const name = match?.[2] ?? "";
+  const unit = Object.hasOwn(units, name) ? units[name] : undefined;
   if (!match || unit === undefined) {
     throw new WfError("WF_DECLARATION", `${JSON.stringify(text)} is not ${what}`, { hint: `write it as ${example}` });
   }

@@ -31,22 +31,22 @@ export function parseResources(request: ResourceRequest, where: string): Resourc
       });
     }
   }
-  const cpus = request.cpus ?? 1;
-  const gpus = request.gpus ?? 0;
-  if (!(cpus > 0) || !Number.isInteger(gpus) || gpus < 0) {
-    throw new WfError(
-      "WF_DECLARATION",
-      `cpus is ${cpus} and gpus is ${gpus}: cpus must be above 0, gpus a whole number`,
-      {
-        where,
-        hint: "correct the task's resources",
-      },
-    );
-  }
-  return {
-    cpus,
-    gpus,
-    memoryBytes: request.memory === undefined ? 0 : parseBytes(request.memory),
-    timeLimitSeconds: request.time === undefined ? null : parseSeconds(request.time),
+  const wrong = (message: string, hint = "correct the task's resources"): never => {
+    throw new WfError("WF_DECLARATION", message, { where, hint });
   };
+  const amount = (name: "memory" | "time", parse: (text: string | number) => number, none: number | null) => {
+    const text = request[name];
+    try {
+      return text === undefined ? none : parse(text);
+    } catch (error) {
+      return error instanceof WfError ? wrong(`resources.${name}: ${error.message}`, error.hint) : wrong(String(error));
+    }
+  };
+  const { cpus = 1, gpus = 0 } = request;
+  if (!Number.isFinite(cpus) || cpus <= 0 || !Number.isInteger(gpus) || gpus < 0) {
+    wrong(`cpus is ${cpus} and gpus is ${gpus}: cpus must be above 0, gpus a whole number`);
+  }
+  const timeLimitSeconds = amount("time", parseSeconds, null);
+  if (timeLimitSeconds === 0) wrong("resources.time is 0: the task would be ended before it starts");
+  return { cpus, gpus, memoryBytes: amount("memory", parseBytes, 0) ?? 0, timeLimitSeconds };
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { ArtifactType, DatasetType, Slot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
 import type { TaskInput, TaskNode } from "./graph.ts";
-import { currentBuilder, splitsOf } from "./graph-builder.ts";
+import { currentBuilder } from "./graph-builder.ts";
 import { Collection, Handle, handleOf, JsonHandle, Maybe } from "./handle.ts";
 import type { Json } from "./json.ts";
 import { NAME } from "./name.ts";
 import type { Ref } from "./ref.ts";
 import { parseResources, type ResourceRequest } from "./resources.ts";
+import { splitsOf } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import { mayFit, type SplitSet, unionOfSplits } from "./split.ts";
 import type { TaskDeclaration } from "./task-declaration.ts";
@@ -256,7 +257,7 @@ function knownOnly<T extends object>(
 
 /** `second` starts only when `first` has ended, although it reads nothing of it. Both are results of tasks. */
 export function inOrder(first: object, second: object): void {
-  currentBuilder("inOrder()").order(nodeOf(first), nodeOf(second));
+  currentBuilder("inOrder()").order(nodeOf(first), nodeOf(second), showLine(currentLine()));
 }
 
 function nodeOf(result: object): string {

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { isSlot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
+import type { ErrorCode } from "./error-codes.ts";
 import type { Graph, GraphInput } from "./graph.ts";
 import { buildWith, currentBuilder, GraphBuilder } from "./graph-builder.ts";
 import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
 import { NAME } from "./name.ts";
 import { currentLine, lineOfError, showLine } from "./source-line.ts";
-import type { Split } from "./split.ts";
+import type { Split, SplitSet } from "./split.ts";
 import type { HandleFor, Slots } from "./task.ts";
 import { WfError } from "./wf-error.ts";
 
@@ -68,6 +70,12 @@ export function workflow<
   const inputs = (options.inputs ?? {}) as I;
   const graphInputs: Record<string, GraphInput> = {};
   for (const [name, slot] of Object.entries(inputs)) {
+    if (!NAME.test(name) || !isSlot(slot)) {
+      throw new WfError("WF_DECLARATION", `input "${name}" is wrong: it needs a name and an artifact type`, {
+        where,
+        hint: "write inputs: { xrays: dataset({ … }) }, with letters, digits, - and _ in the name",
+      });
+    }
     graphInputs[name] = { type: slot.type, splits: slot.splits ?? ["unsplit"], from: slot.path };
   }
 
@@ -91,17 +99,7 @@ export function workflow<
 
   const asPart = (given: Record<string, unknown>, partParams?: unknown): R => {
     const builder = currentBuilder(where);
-    for (const [name, input] of Object.entries(graphInputs)) {
-      const handle = given[name];
-      if (!(handle instanceof Handle)) {
-        throw new WfError("WF_INPUT_MISSING", `input "${name}" of ${where} is not given`, {
-          where: showLine(currentLine()),
-        });
-      }
-      const why = whyNotAssignable(handle.type, input.type);
-      if (why)
-        throw new WfError("WF_INPUT_TYPE", `input "${name}" of ${where}: ${why}`, { where: showLine(currentLine()) });
-    }
+    checkPartInputs(options.name, graphInputs, inputs, given);
     return builder.within(options.name, () => build(partParams ?? {}, given as InputHandles<I>));
   };
 
@@ -128,6 +126,41 @@ export function workflow<
 
 export function isWorkflow(value: unknown): value is Workflow {
   return typeof value === "function" && WORKFLOW in value;
+}
+
+function checkPartInputs(
+  part: string,
+  declared: Readonly<Record<string, GraphInput>>,
+  slots: Slots,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const at = showLine(currentLine());
+  const refuse = (code: ErrorCode, message: string, hint: string): never => {
+    throw new WfError(code, message, { where: `workflow "${part}"${at ? ` (${at})` : ""}`, hint });
+  };
+  const known = Object.keys(declared);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const hint = `its inputs are: ${known.join(", ") || "none"}`;
+    refuse("WF_INPUT_UNKNOWN", `workflow "${part}" has no input "${unknown}"`, hint);
+  }
+  for (const [name, input] of Object.entries(declared)) {
+    const handle = given[name];
+    const what = `input "${name}" of workflow "${part}"`;
+    if (handle === undefined) refuse("WF_INPUT_MISSING", `${what} is not given`, `pass { ${name}: … }`);
+    if (!(handle instanceof Handle)) {
+      refuse("WF_INPUT_TYPE", `${what} is no single artifact`, "pass one artifact of the type that it declares");
+      continue;
+    }
+    const why = whyNotAssignable(handle.type, input.type);
+    if (why) refuse("WF_INPUT_TYPE", `${what}: ${why}`, "pass an artifact of the type that it declares");
+    const label = slots[name]?.splits as SplitSet | undefined;
+    if (label && handle.splits.some((split) => !label.includes(split))) {
+      const made = handle.splits.join(" and ");
+      const wanted = label.join(" and ") || "reference material";
+      refuse("WF_SPLIT_RELABEL", `${what} is made from ${made} data, and it takes ${wanted}`, "pass what it takes");
+    }
+  }
 }
 
 function parseParams(schema: z.ZodObject, given: unknown, where: string): Record<string, unknown> {

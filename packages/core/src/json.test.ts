@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonical, type Json } from "./index.ts";
+import { isJson } from "./json.ts";
+
+const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
+
+/** The same value, with the members of every object in another order. */
+function shuffled(value: Json): Json {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (value === null || typeof value !== "object") return value;
+  const members = Object.entries(value).reverse();
+  return Object.fromEntries(members.map(([key, member]) => [key, shuffled(member as Json)]));
+}
+
+test("the order of members does not change the text", () => {
+  fc.assert(fc.property(json, (value) => canonical(shuffled(value)) === canonical(value)));
+});
+
+test("the text is JSON of the same value", () => {
+  fc.assert(
+    fc.property(json, (value) => isDeepStrictEqual(JSON.parse(canonical(value)), JSON.parse(JSON.stringify(value)))),
+  );
+});
+
+/** Few enough that two of them are often the same, or nearly so. */
+const { small } = fc.letrec<{ small: Json }>((tie) => ({
+  small: fc.oneof(
+    { maxDepth: 2 },
+    fc.constantFrom<Json>(null, true, 0, 1, "", "1", "a", "null"),
+    fc.array(tie("small"), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom("a", "b"), tie("small"), { maxKeys: 2, noNullPrototype: true }),
+  ),
+}));
+
+test("two values have one text if and only if they are the same", () => {
+  fc.assert(
+    fc.property(small, small, (one, other) => (canonical(one) === canonical(other)) === isDeepStrictEqual(one, other)),
+    { numRuns: 500 },
+  );
+});
+
+test("members that are undefined are left out, and names are in the order of their code units", () => {
+  expect(canonical({ b: undefined, a: 1 } as never)).toBe('{"a":1}');
+  expect(canonical({ ä: 1, z: 2, Z: 3, "10": 4, "9": 5, "": 6 })).toBe('{"":6,"10":4,"9":5,"Z":3,"z":2,"ä":1}');
+});
+
+test("JSON all the way down is told from what is not", () => {
+  fc.assert(fc.property(json, (value) => isJson(value)));
+  for (const value of [undefined, Number.NaN, new Date(0), () => 1, [new Map()], { a: { b: 1n } }]) {
+    expect(isJson(value)).toBe(false);
+  }
+});
