@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NO_COLOURS } from "../format/colour.ts";
+import { refreshEditorConfig } from "./editor-config.ts";
+import { showFinding } from "./finding.ts";
+import { typeCheck } from "./type-check.ts";
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "wf-types-")));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const FLOW = `import { readFileSync } from "node:fs";
+import { dataset, file, nothing, optional, task, workflow, wrokflow } from "wf";
+import { z } from "zod";
+import { TITLE } from "#title";
+
+const scans = dataset({ image: file("png"), mask: file("png") });
+const split = task({
+  name: "split",
+  inputs: { all: scans },
+  outputs: { train: scans.as("train"), test: scans.as("test") },
+  command: () => ["split", TITLE.length, readFileSync.length],
+});
+const clean = task({ name: "clean", inputs: { chunk: scans }, outputs: { clean: scans }, command: () => ["clean"] });
+const train = task({
+  name: "train",
+  inputs: { train: scans, start: optional(file("pt")) },
+  outputs: { model: file("pt") },
+  params: z.object({ lr: z.number() }),
+  fits: true,
+  command: () => ["train"],
+});
+
+export default workflow({
+  name: "flow",
+  inputs: { xrays: scans },
+  build({ inputs }) {
+    const { train: all, test } = split({ all: inputs.xrays });
+    const ready = all.chunks({ size: 8 }).map((chunk) => clean({ chunk }).clean).merge();
+    train({ train: ready }, { lr: 0.1 });
+    train({ train: all, start: nothing(file("pt")) }, { lr: 0.1 });
+    train({ train: test }, { lr: 0.1 });
+    const { model } = train({ train: all }, { lr: "fast" });
+    const loose = (anything) => anything;
+    return { model, loose: loose(model) };
+  },
+});
+`;
+
+describe("typeCheck", { timeout: 60_000 }, () => {
+  it("finds what must not compile, in a project without node_modules, and hears its tsconfig but for strictness", () => {
+    writeFileSync(join(root, "flow.ts"), FLOW);
+    mkdirSync(join(root, "words"));
+    writeFileSync(join(root, "words/title.ts"), 'export const TITLE = "x";\n');
+    const config = {
+      compilerOptions: { strict: false, composite: true, outDir: "dist", paths: { "#*": ["./words/*.ts"] } },
+    };
+    writeFileSync(join(root, "tsconfig.json"), JSON.stringify(config));
+    const findings = typeCheck(join(root, "flow.ts"), root);
+    expect(findings.map(({ file, line, code }) => `${file}:${line} ${code}`)).toEqual([
+      "flow.ts:2 TS2724",
+      "flow.ts:31 TS2322",
+      "flow.ts:32 TS2322",
+      "flow.ts:33 TS7006",
+    ]);
+    expect(showFinding(findings[2] as never, NO_COLOURS).slice(-3)).toEqual([
+      "  31 |     train({ train: test }, { lr: 0.1 });",
+      '  32 |     const { model } = train({ train: all }, { lr: "fast" });',
+      "     |                                               ^^",
+    ]);
+  });
+});
+
+describe("refreshEditorConfig", () => {
+  it("writes what the project's tsconfig.json extends, and nothing where it does not", () => {
+    writeFileSync(join(root, "tsconfig.json"), "{}");
+    refreshEditorConfig(root);
+    expect(() => readFileSync(join(root, ".wf/tsconfig.json"))).toThrow("ENOENT");
+    writeFileSync(join(root, "tsconfig.json"), '{ "extends": "./.wf/tsconfig.json" }');
+    refreshEditorConfig(root);
+    const { compilerOptions } = JSON.parse(readFileSync(join(root, ".wf/tsconfig.json"), "utf8"));
+    for (const [path] of Object.values(compilerOptions.paths) as string[][]) {
+      expect(readFileSync(path as string, "utf8")).toContain("export");
+    }
+  });
+});

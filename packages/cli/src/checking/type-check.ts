@@ -1,0 +1,69 @@
+import { dirname, join, relative } from "node:path";
+import ts from "typescript";
+import { compilerOptions } from "./editor-config.ts";
+import type { Finding } from "./finding.ts";
+
+/**
+ * Compiles a workflow without writing anything. Types of "wf", "zod" and Node come from this wf, so the project needs
+ * no node_modules; its own tsconfig.json is heard, but strictness is not up for choice: the rules about splits and
+ * inputs need it.
+ */
+export function typeCheck(file: string, projectRoot: string): Finding[] {
+  const program = ts.createProgram({ rootNames: [file], options: optionsFor(file, projectRoot) });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter((diagnostic) => diagnostic.category === ts.DiagnosticCategory.Error)
+    .filter((diagnostic) => diagnostic.file === undefined || !program.isSourceFileFromExternalLibrary(diagnostic.file))
+    .map((diagnostic) => toFinding(diagnostic, projectRoot));
+}
+
+function optionsFor(file: string, projectRoot: string): ts.CompilerOptions {
+  const { options: ours } = ts.convertCompilerOptionsFromJson(compilerOptions(), projectRoot);
+  const theirs = ownOptions(file, projectRoot);
+  return {
+    ...ours,
+    ...theirs,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    paths: { ...theirs.paths, ...ours.paths },
+    typeRoots: [...(theirs.typeRoots ?? [join(projectRoot, "node_modules/@types")]), ...(ours.typeRoots ?? [])],
+  };
+}
+
+/** What only matters to a compiler that writes files, and is an error to one that does not. */
+const FOR_WRITING = [
+  "composite",
+  "incremental",
+  "declaration",
+  "declarationMap",
+  "emitDeclarationOnly",
+  "rewriteRelativeImportExtensions",
+  "tsBuildInfoFile",
+  "rootDir",
+  "outDir",
+];
+
+/** Of the nearest tsconfig.json, if the project has one. */
+function ownOptions(file: string, projectRoot: string): ts.CompilerOptions {
+  const config = ts.findConfigFile(dirname(file), ts.sys.fileExists);
+  if (config === undefined || relative(projectRoot, config).startsWith("..")) return {};
+  const host: ts.ParseConfigFileHost = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
+  const options = ts.getParsedCommandLineOfConfigFile(config, undefined, host)?.options ?? {};
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !FOR_WRITING.includes(name)));
+}
+
+function toFinding(diagnostic: ts.Diagnostic, projectRoot: string): Finding {
+  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+  const base = { severity: "error", code: `TS${diagnostic.code}`, message } as const;
+  if (!diagnostic.file) return base;
+  const { line, character } = diagnostic.file.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
+  return {
+    ...base,
+    file: relative(projectRoot, diagnostic.file.fileName),
+    line: line + 1,
+    column: character + 1,
+    excerpt: { lines: diagnostic.file.text.split(/\r?\n/), length: diagnostic.length ?? 1 },
+  };
+}
