@@ -145,7 +145,7 @@ function glimpse(db: Database): { readonly version: number; readonly tables: num
   return look.deferred();
 }
 
-/** The switch answers BUSY at once, whatever the time-out, when another process makes it at the same moment. */
+/** The switch can answer BUSY at once, whatever the time-out, when another process makes it at the same moment. */
 function switchToWal(db: Database): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {

@@ -14,12 +14,12 @@ export interface StoredArtifact {
   readonly name: string | null;
 }
 
-const COLUMNS = `artifacts.hash, artifacts.kind, artifacts.size_bytes AS sizeBytes, artifacts.files, artifacts.rows,
+export const ARTIFACT_COLUMNS = `artifacts.hash, artifacts.kind, artifacts.size_bytes AS sizeBytes, artifacts.files, artifacts.rows,
   artifacts.items, artifacts.name`;
 
 export function readArtifact(connection: Connection, hash: string, kind: string): StoredArtifact | undefined {
   const read = connection.db.prepare<[string, string], StoredArtifact>(
-    `SELECT ${COLUMNS} FROM artifacts WHERE hash = ? AND kind = ?`,
+    `SELECT ${ARTIFACT_COLUMNS} FROM artifacts WHERE hash = ? AND kind = ?`,
   );
   return connection.read(() => read.get(hash, kind));
 }
@@ -27,7 +27,7 @@ export function readArtifact(connection: Connection, hash: string, kind: string)
 /** What a list consists of, nested lists laid flat, each content where it first stands. */
 export function listItems(connection: Connection, listHash: string): StoredArtifact[] {
   const read = connection.db.prepare<[string], StoredArtifact>(
-    `SELECT ${COLUMNS} FROM artifacts AS list JOIN origins ON origins.artifact_id = list.id
+    `SELECT ${ARTIFACT_COLUMNS} FROM artifacts AS list JOIN origins ON origins.artifact_id = list.id
      JOIN artifacts ON artifacts.id = origins.origin_id
      WHERE list.hash = ? AND list.kind = 'list' AND position IS NOT NULL ORDER BY position`,
   );

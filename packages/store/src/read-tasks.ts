@@ -1,5 +1,6 @@
 import { type Json, type Value, WfError } from "@wf/core";
 import type { Connection } from "./connection.ts";
+import { ARTIFACT_COLUMNS, type StoredArtifact } from "./read-artifacts.ts";
 import { noTasks, parsed, type TaskCounts } from "./read-runs.ts";
 import type { Metrics, TaskState } from "./states.ts";
 
@@ -134,12 +135,7 @@ export interface GivenInput {
   readonly splits: readonly string[];
   readonly carried: boolean;
   /** Null if the input was absent. */
-  readonly artifact: {
-    readonly hash: string;
-    readonly kind: string;
-    readonly sizeBytes: number;
-    readonly items: number | null;
-  } | null;
+  readonly artifact: StoredArtifact | null;
 }
 
 export interface TaskDetails extends TaskSummary {
@@ -162,27 +158,16 @@ export function readTask(connection: Connection, runId: number, task: string): T
 
 function listInputs(connection: Connection, taskId: number): GivenInput[] {
   return connection.db
-    .prepare<
-      [number],
-      {
-        name: string;
-        splits: string;
-        carried: number;
-        hash: string | null;
-        kind: string;
-        sizeBytes: number;
-        items: number | null;
-      }
-    >(
-      `SELECT used.name, splits, carried, hash, kind, size_bytes AS sizeBytes, items
+    .prepare<[number], StoredArtifact & { input: string; splits: string; carried: number; artifactId: number | null }>(
+      `SELECT used.name AS input, splits, carried, artifact_id AS artifactId, ${ARTIFACT_COLUMNS}
        FROM used LEFT JOIN artifacts ON artifacts.id = used.artifact_id WHERE task_id = ? ORDER BY used.name`,
     )
     .all(taskId)
-    .map(({ name, splits, carried, hash, kind, sizeBytes, items }) => ({
-      name,
+    .map(({ input, splits, carried, artifactId, ...artifact }) => ({
+      name: input,
       splits: JSON.parse(splits),
       carried: carried === 1,
-      artifact: hash === null ? null : { hash, kind, sizeBytes, items },
+      artifact: artifactId === null ? null : artifact,
     }));
 }
 

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, record, runStep, sha256, testFolder, testStore } from "./facts.fixture.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { RunMemory } from "./run-memory.ts";
 import type { Metrics, TaskState } from "./states.ts";
+import type { Store } from "./store.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 8 }).filter((name) => name !== "__proto__");
-const hash = fc.constantFrom("a", "b", "c").map(sha256);
+const hash = fc.nat({ max: 30 }).map((n) => sha256(`content ${n}`));
 const size = fc.nat();
 const leaf: fc.Arbitrary<Value> = fc.oneof(
   fc.record({ kind: fc.constant("file" as const), hash, size, name: text }),
@@ -96,10 +96,30 @@ function tell(journal: RunJournal, model: Model, { act, task, key, outputs, line
   if (act === "remember") journal.remember(key, { task });
 }
 
-function compare(memory: RunMemory, model: Model, run: string): void {
+/** The same outputs, as the rows of the provenance tell them. */
+function artifactsOf(store: Store, run: string, task: string): unknown {
+  const { rows } = store.query(
+    `SELECT output, kind, iif(kind = 'list', NULL, hash) FROM output
+     WHERE run = '${run}' AND task = '${task.replaceAll("'", "''")}'`,
+  );
+  return new Map(rows.map(([output, kind, hash]) => [output, [kind, hash]]));
+}
+
+function hashesOf(outputs: Record<string, Value>): unknown {
+  return new Map(
+    Object.entries(outputs).map(([name, value]) => {
+      if (value.kind === "absent") return [name, [null, null]];
+      return [name, [value.kind, value.kind === "list" ? null : value.hash]];
+    }),
+  );
+}
+
+function compare(store: Store, model: Model, run: string): void {
+  const memory = store.memory(run);
   const plain = (known: unknown) => JSON.parse(JSON.stringify(known));
   for (const [name, { state, outputs, metrics, failures, attempts }] of model.tasks) {
     expect(memory.task(name)).toEqual(plain({ state, outputs, metrics }));
+    expect(artifactsOf(store, run, name)).toEqual(hashesOf(outputs));
     expect(memory.attemptsOf(name)).toBe(attempts);
     expect(memory.failuresOf(name)).toEqual(Array(failures).fill("exit"));
   }
@@ -141,8 +161,8 @@ test("what was journalled is what memory answers, whatever was undone, also in a
           model.apply(command);
         }
       }
-      compare(store.memory(run), model, run);
-      compare(later.memory(run), model, run);
+      compare(store, model, run);
+      compare(later, model, run);
     }),
     { numRuns: 60 },
   );

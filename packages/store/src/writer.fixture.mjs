@@ -24,6 +24,8 @@ for (let i = 0; i < Number(tasks); i++) {
     journal.remember(hash, { task });
     journal.event("task.done", { task });
   });
+  store.ask(run, "drain", task);
+  store.takeRequests(run);
 }
 journal.runFinished({ status: "succeeded", outputs: {}, metrics: {}, error: null });
 store.releaseLease(run);
