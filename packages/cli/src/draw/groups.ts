@@ -72,12 +72,14 @@ function isSingle(graph: Graph, node: ControlNode): boolean {
 
 /**
  * How many of the workflows that its stages belong to also hold the node itself. Names do not tell whether a map lies
- * in a part or a part in the map; a neighbour in the same part does.
+ * in a part or a part in the map. A neighbour in the same part does, and so does the text: what a body calls stands
+ * behind the head of the body, in the same file.
  */
 function depthOf(graph: Graph, node: ControlNode): number {
   const scope = graph.scopes[node.scope] as Scope;
   const outer = scope.owner === undefined ? 0 : depthOf(graph, graph.nodes.get(scope.owner) as ControlNode);
   const own = commonParts(graph, node);
+  if (isWrittenInside(graph, node)) return Math.max(outer, own.length);
   const neighbours = scope.nodes
     .filter((id) => id !== node.id)
     .map((id) => commonParts(graph, graph.nodes.get(id) as Node));
@@ -86,6 +88,11 @@ function depthOf(graph: Graph, node: ControlNode): number {
     return differs === -1 ? own.length : differs;
   };
   return Math.max(outer, ...neighbours.map(shared));
+}
+
+function isWrittenInside(graph: Graph, node: ControlNode): boolean {
+  const [first] = stagesInside(graph, node).map((id) => graph.nodes.get(id)?.at);
+  return first !== undefined && node.at !== undefined && first.file === node.at.file && first.line >= node.at.line;
 }
 
 function commonParts(graph: Graph, node: Node): readonly string[] {

@@ -32,7 +32,8 @@ export interface PlacedGroup extends Group, Box {
 }
 export interface PlacedArrow extends Arrow {
   readonly points: readonly Point[];
-  readonly labelAt: Point;
+  /** One of the points; undefined where there is no label. */
+  readonly labelAt: Point | undefined;
 }
 
 export interface Layout {
@@ -66,8 +67,8 @@ export function layOut(drawing: Drawing): Layout {
   };
   const shapes = drawing.shapes.map((shape) => ({ ...shape, ...boxOf(shape.id) }));
   const arrows = drawing.arrows.map((arrow) => {
-    const { points, x, y } = graph.edge(arrow.from, arrow.to) as unknown as { points: Point[]; x?: number; y?: number };
-    return { ...arrow, points, labelAt: { x: x ?? 0, y: y ?? 0 } };
+    const { points, x, y } = graph.edge(arrow.from, arrow.to) as unknown as { points: Point[] } & Point;
+    return { ...arrow, points, labelAt: arrow.label === "" ? undefined : { x, y } };
   });
   /** As close around what is inside as looks well: dagre leaves room for arrows that only pass by. */
   const isStack = new Set(drawing.groups.filter(({ kind }) => kind === "each").map(({ id }) => id));

@@ -73,19 +73,18 @@ function text(placed: Placed<Shape>): string {
   ].join("");
 }
 
-function arrow({ kind, points }: PlacedArrow): string {
-  return `<path class="arrow ${kind}" d="${smoothPath(points)}" marker-end="url(#wf-head)"/>`;
+function arrow({ kind, points, labelAt }: PlacedArrow): string {
+  return `<path class="arrow ${kind}" d="${smoothPath(points, labelAt)}" marker-end="url(#wf-head)"/>`;
 }
 
 /** On top of everything, so that no line runs through a word. */
 function labels({ arrows, groups }: Layout): string[] {
-  const flows = arrows
-    .filter(({ label }) => label !== "")
-    .map(
-      ({ label, labelAt }) =>
-        `<text class="flow" x="${round(labelAt.x)}" y="${round(labelAt.y + 4)}" text-anchor="middle">${escapeXml(label)}</text>`,
-    );
-  return [...flows, ...groups.map(heading)];
+  const flows = arrows.map(({ label, labelAt: at }) =>
+    at
+      ? `<text class="flow" x="${round(at.x)}" y="${round(at.y + 4)}" text-anchor="middle">${escapeXml(label)}</text>`
+      : "",
+  );
+  return [...flows.filter((text) => text !== ""), ...groups.map(heading)];
 }
 
 function heading(group: PlacedGroup): string {
