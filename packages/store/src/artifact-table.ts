@@ -18,6 +18,7 @@ export class ArtifactTable {
   readonly #now: Clock;
   readonly #ids: UntilRollback<Map<string, number>>;
   readonly #lists: UntilRollback<WeakMap<readonly Value[], number>>;
+  #expectNew = true;
   readonly #find: Statement<[string, string], number>;
   readonly #insert: Statement<Cell[]>;
   readonly #origin: Statement<[number, number, number | null]>;
@@ -73,18 +74,24 @@ export class ArtifactTable {
     this.#originsOf.run(id, originId);
   }
 
-  /** Most content is new, so it is entered first and looked for only if it was there. */
+  /** A run makes new content or meets old content, seldom both by turns: what the last one was is tried first. */
   #enter(hash: string, kind: Value["kind"], facts: readonly Cell[]): { readonly id: number; readonly isNew: boolean } {
     const name = `${kind} ${hash}`;
     const ids = this.#ids.value;
     const known = ids.get(name);
     if (known !== undefined) return { id: known, isNew: false };
-    const { changes, lastInsertRowid } = this.#insert.run(hash, kind, this.#now(), ...facts);
-    const isNew = changes === 1;
-    const id = isNew ? Number(lastInsertRowid) : (this.#find.get(hash, kind) as number);
+    const found = this.#expectNew ? undefined : this.#find.get(hash, kind);
+    const added = found ?? this.#insertNew(hash, kind, facts);
+    const id = added ?? (this.#find.get(hash, kind) as number);
+    this.#expectNew = found === undefined && added !== undefined;
     if (ids.size >= REMEMBERED) ids.clear();
     ids.set(name, id);
-    return { id, isNew };
+    return { id, isNew: this.#expectNew };
+  }
+
+  #insertNew(hash: string, kind: Value["kind"], facts: readonly Cell[]): number | undefined {
+    const { changes, lastInsertRowid } = this.#insert.run(hash, kind, this.#now(), ...facts);
+    return changes === 1 ? Number(lastInsertRowid) : undefined;
   }
 }
 

@@ -28,6 +28,7 @@ export class CacheTable {
   readonly #get: Statement<[string], Row>;
   readonly #remember: Statement<[string, number, number, number]>;
   readonly #forget: Statement<[string]>;
+  readonly #touch: Statement<[number, number]>;
 
   constructor(connection: Connection, now: Clock) {
     const { db } = connection;
@@ -43,6 +44,10 @@ export class CacheTable {
        ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id, last_used_at = excluded.last_used_at`,
     );
     this.#forget = db.prepare("DELETE FROM cache WHERE key = ?");
+    this.#touch = db.prepare(
+      `UPDATE cache SET last_used_at = ?
+       WHERE key IN (SELECT cache_key FROM tasks WHERE run_id = ? AND state = 'cached')`,
+    );
   }
 
   get(key: string): CachedResult | undefined {
@@ -56,6 +61,11 @@ export class CacheTable {
   remember(key: string, taskId: number): void {
     const now = this.#now();
     this.#remember.run(key, taskId, now, now);
+  }
+
+  /** Once for a whole run: entries lie scattered, and writing them one by one costs more than the look-up spared. */
+  touchUsedBy(runId: number): void {
+    this.#touch.run(this.#now(), runId);
   }
 
   forget(key: string): void {

@@ -119,6 +119,7 @@ export class RunJournal {
       for (const [name, value] of Object.entries(outputs ?? {})) {
         this.#runOutput.run(this.#run, name, this.#artifacts.idOf(value));
       }
+      this.#cache.touchUsedBy(this.#run);
     });
   }
 

@@ -201,6 +201,7 @@ test("a cached task has the metrics of the task that it was cached from, and the
   again.taskEnded({ task: "s", state: "cached", outputs: hit?.outputs, cachedFrom: { run: first, task: "s" } });
   expect(store.memory(second).task("s")?.metrics).toEqual({ loss: 1, epoch: 1 });
   expect(store.task(second, "s").cachedFrom).toEqual({ run: first, task: "s" });
+  again.runFinished({ status: "succeeded", outputs: {}, metrics: {}, error: null });
   expect(store.query("SELECT created_at, last_used_at FROM cache").rows).toEqual([[100, 200]]);
 });
 

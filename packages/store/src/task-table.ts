@@ -68,7 +68,6 @@ export class TaskTable {
   readonly #measure: Statement<[string, number]>;
   readonly #end: Statement<Cell[]>;
   readonly #inherit: Statement<Cell[]>;
-  readonly #touchCache: Statement<[number, number]>;
 
   constructor(
     run: number,
@@ -108,12 +107,8 @@ export class TaskTable {
     );
     this.#inherit = connection.statement(
       `UPDATE tasks SET metrics = (
-         SELECT source.metrics FROM tasks AS source JOIN runs ON runs.id = source.run_id
-         WHERE runs.name = ? AND source.name = ?
+         SELECT metrics FROM tasks WHERE run_id = (SELECT id FROM runs WHERE name = ?) AND name = ?
        ) WHERE id = ?`,
-    );
-    this.#touchCache = db.prepare(
-      "UPDATE cache SET last_used_at = ? WHERE key = (SELECT cache_key FROM tasks WHERE id = ?)",
     );
   }
 
@@ -157,10 +152,7 @@ export class TaskTable {
       const splits = JSON.stringify(fact.splits?.[name] ?? []);
       this.#make.run(id, name, this.#artifacts.idOf(value), stageId, splits);
     }
-    if (cachedFrom !== undefined) {
-      this.#inherit.run(cachedFrom.run, cachedFrom.task, id);
-      this.#touchCache.run(this.#now(), id);
-    }
+    if (cachedFrom !== undefined) this.#inherit.run(cachedFrom.run, cachedFrom.task, id);
     this.#active.value.delete(fact.task);
   }
 

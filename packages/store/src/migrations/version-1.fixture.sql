@@ -218,7 +218,7 @@ CREATE TABLE cache ( -- The task whose outputs stand for a key. Outputs and metr
   key TEXT PRIMARY KEY, -- SHA-256 of the key parts.
   task_id INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE, -- The task, which ended as done or cached.
   created_at REAL NOT NULL, -- When it was remembered.
-  last_used_at REAL NOT NULL -- When a task was last spared by it.
+  last_used_at REAL NOT NULL -- When a run that it spared a task last ended.
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cache_task ON cache (task_id);
 CREATE TABLE events ( -- What happened in a run, in order.
