@@ -34,7 +34,7 @@ interface Cells {
 }
 
 /** Law: fromCells(toCells(m)) is m. Only a boolean has both cells. */
-export function toCells(metric: MetricValue): Cells {
+function toCells(metric: MetricValue): Cells {
   if (typeof metric === "number") return { value: metric, text: null };
   if (typeof metric === "boolean") return { value: metric ? 1 : 0, text: String(metric) };
   return { value: null, text: metric };
