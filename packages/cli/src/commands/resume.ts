@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { WfError } from "@wf/core";
 import { ObjectStore } from "@wf/data";
 import { planStages } from "@wf/planner";
@@ -8,6 +8,7 @@ import type { ResumeOptions } from "../command-options.ts";
 import { findProject } from "../project.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { executeRun } from "../running/execute-run.ts";
+import { makeOutputsFolder } from "../running/outputs-folder.ts";
 import { RunSettings } from "../running/run-settings.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
 
@@ -31,7 +32,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     const settings: RunSettings = {
       ...kept,
       keepGoing: options.keepGoing ?? (options.failFast ? false : kept.keepGoing),
-      outputs: options.outputs === undefined ? kept.outputs : resolve(options.outputs),
+      outputs: options.outputs === undefined ? kept.outputs : makeOutputsFolder(options.outputs),
     };
     const { capacity, clustering, placement } = settings.site;
     const plan = planStages({

@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import type { RunOptions } from "../command-options.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { executeRun } from "../running/execute-run.ts";
+import { makeOutputsFolder } from "../running/outputs-folder.ts";
 import { isPlanFile, preparePlanFile } from "../running/plan-file.ts";
 import { prepare } from "../running/preparation.ts";
 import { startRun } from "../running/start-run.ts";
@@ -13,7 +13,7 @@ export async function run(file: string, options: RunOptions): Promise<number> {
   const { store, objects, graph, plan, loaded, site } = prepared;
   try {
     for (const stage of plan.stages.values()) for (const warning of stage.warnings) view.note(warning);
-    const outputs = options.outputs === undefined ? {} : { outputs: resolve(options.outputs) };
+    const outputs = options.outputs === undefined ? {} : { outputs: makeOutputsFolder(options.outputs) };
     const { run: name, settings } = await startRun(prepared, { ...options, ...outputs });
     const inputs = Object.fromEntries([...prepared.inputs].map(([input, { value }]) => [input, value]));
     return await executeRun({
