@@ -1,5 +1,72 @@
+import { EXIT, parseSeconds, WfError } from "@wf/core";
 import type { GcOptions } from "../command-options.ts";
+import { formatBytes } from "../format/bytes.ts";
+import { counted } from "../format/count.ts";
+import { formatElapsed } from "../format/duration.ts";
+import { type CollectionReport, collect } from "../looking/collect-runs.ts";
+import { withStore } from "../looking/with-store.ts";
+import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
 
-export async function gc(_options: GcOptions): Promise<number> {
-  throw new Error("not written yet");
+/**
+ * Removes what nobody needs. Without options only content that no run refers to; with `--older-than` or `--keep`
+ * runs as well. `--dry-run` says what would go.
+ */
+export async function gc(options: GcOptions, screen: Screen = screenOf(process.stdout, options)): Promise<number> {
+  const wanted = {
+    olderThanSeconds: options.olderThan === undefined ? undefined : parseAge(options.olderThan),
+    keep: options.keep,
+    isDryRun: options.dryRun ?? false,
+  };
+  return withStore(
+    options,
+    async (store) => {
+      const report = await collect(store, wanted);
+      if (options.json) printJson(screen, report);
+      else printLines(screen, reportLines(report, screen));
+      return EXIT.ok;
+    },
+    { isReadonly: false },
+  );
+}
+
+function parseAge(text: string): number {
+  try {
+    return parseSeconds(text);
+  } catch (error) {
+    throw new WfError("WF_USAGE", `--older-than ${text} is not a time`, {
+      hint: 'write it as "30d", "12h" or "90m"',
+      cause: error,
+    });
+  }
+}
+
+const MOST_RUNS_NAMED = 20;
+
+function reportLines(report: CollectionReport, screen: Screen): string[] {
+  const { colours } = screen;
+  const { isDryRun, runs, objects, folders, young } = report;
+  const bytes = objects.bytes + folders.bytes;
+  const named = runs
+    .slice(0, MOST_RUNS_NAMED)
+    .map(({ run, status, ageSeconds }) => `  ${run}  ${colours.gray(`${status}, ${formatElapsed(ageSeconds)} old`)}`);
+  const more = runs.length - named.length;
+  const what = [
+    counted(runs.length, "run"),
+    `${counted(objects.count, "object")} (${formatBytes(objects.bytes)})`,
+    `${counted(folders.count, "run folder")} (${formatBytes(folders.bytes)})`,
+  ].join(", ");
+  return [
+    ...named,
+    ...(more > 0 ? [colours.gray(`  … and ${counted(more, "more run")}`)] : []),
+    `${isDryRun ? "would free" : "freed"} ${colours.bold(formatBytes(bytes))}: ${what}`,
+    ...(young.count > 0
+      ? [
+          colours.gray(
+            `kept although no run needs them, for they are new: ${counted(young.count, "object")} (${formatBytes(young.bytes)})`,
+          ),
+        ]
+      : []),
+    `kept ${counted(report.keptRuns, "run")}, ${counted(report.keptObjects.count, "object")} (${formatBytes(report.keptObjects.bytes)})`,
+    ...(isDryRun && bytes > 0 ? [`  ${colours.gray("next")}  the same without --dry-run`] : []),
+  ];
 }

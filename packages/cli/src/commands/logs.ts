@@ -1,5 +1,36 @@
+import { EXIT } from "@wf/core";
 import type { LogsOptions } from "../command-options.ts";
+import { attemptToShow } from "../looking/attempt-to-show.ts";
+import { followLogs } from "../looking/follow-logs.ts";
+import { printLog, type StreamName } from "../looking/print-log.ts";
+import { withStore } from "../looking/with-store.ts";
+import { type Screen, screenOf } from "../screen.ts";
 
-export async function logs(_run: string | undefined, _task: string, _options: LogsOptions): Promise<number> {
-  throw new Error("not written yet");
+/** What a task printed. One stream alone comes as it is, byte for byte; both come under a heading each. */
+export async function logs(
+  run: string | undefined,
+  task: string,
+  options: LogsOptions,
+  screen: Screen = screenOf(process.stdout, options),
+  notes: Screen = screenOf(process.stderr, options),
+): Promise<number> {
+  return withStore(options, async (store) => {
+    const name = store.findRun(run ?? "last");
+    const streams: StreamName[] =
+      options.stdout && !options.stderr
+        ? ["stdout"]
+        : options.stderr && !options.stdout
+          ? ["stderr"]
+          : ["stdout", "stderr"];
+    const shown = attemptToShow(store, name, task, options.attempt);
+    const note = (text: string) => notes.write(`${notes.colours.gray(text)}\n`);
+    if (shown.isCached) note(`${task} was cached: this is what ${shown.run} ${shown.task} printed`);
+    if (options.follow) await followLogs(store, shown, streams, screen, options.json ?? false, note);
+    else if (!printLog(store.folder, shown, streams, screen, options.json ?? false)) {
+      note(
+        `attempt ${shown.attempt.number} of ${task} printed nothing${streams.length === 1 ? ` to ${streams[0]}` : ""}`,
+      );
+    }
+    return EXIT.ok;
+  });
 }

@@ -1,5 +1,65 @@
+import { EXIT } from "@wf/core";
+import type { Store } from "@wf/store";
 import type { StatusOptions } from "../command-options.ts";
+import { formatElapsed } from "../format/duration.ts";
+import { pairs, table } from "../format/table.ts";
+import { followRun } from "../looking/follow-run.ts";
+import { ownerText, type RunSnapshot, takeSnapshot, timeText } from "../looking/run-snapshot.ts";
+import { isUnderWay, statusPaint } from "../looking/run-state.ts";
+import { storedProgress } from "../looking/stored-progress.ts";
+import { withStore } from "../looking/with-store.ts";
+import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
+import { finalFrame } from "../view/live-frame.ts";
 
-export async function status(_run: string | undefined, _options: StatusOptions): Promise<number> {
-  throw new Error("not written yet");
+/** How a run stands, asked from another process. With `--follow`, until it has ended; then the exit code tells how. */
+export async function status(
+  run: string | undefined,
+  options: StatusOptions,
+  screen: Screen = screenOf(process.stdout, options),
+): Promise<number> {
+  return withStore(options, async (store) => {
+    const name = store.findRun(run ?? "last");
+    if (options.follow) return followRun(store, name, screen, options.json ?? false);
+    const snapshot = takeSnapshot(store, name);
+    if (options.json) printJson(screen, snapshot);
+    else printLines(screen, statusLines(store, snapshot, screen));
+    return EXIT.ok;
+  });
+}
+
+export function statusLines(store: Store, snapshot: RunSnapshot, screen: Screen): string[] {
+  const { colours } = screen;
+  const now = Date.now() / 1000;
+  const owner = ownerText(snapshot, now);
+  const head = [
+    colours.bold(snapshot.run),
+    statusPaint(snapshot.status, colours)(snapshot.status),
+    timeText(snapshot, now),
+  ];
+  const progress = storedProgress(store, snapshot.run);
+  if (!isUnderWay(snapshot.status)) progress.settle();
+  return [
+    head.filter((text) => text !== "").join("  "),
+    ...(owner === undefined ? [] : pairs([["owner", owner]], colours.gray, "  ")),
+    "",
+    ...finalFrame(progress, screen.columns ?? 120, colours),
+    ...runningTable(snapshot, screen, now),
+    ...(isUnderWay(snapshot.status) ? ["", `${colours.gray("next")}  wf status ${snapshot.run} --follow`] : []),
+  ];
+}
+
+const MOST_RUNNING = 20;
+
+function runningTable({ running }: RunSnapshot, screen: Screen, now: number): string[] {
+  if (running.length === 0) return [];
+  const rows = running.slice(0, MOST_RUNNING).map(({ task, startedAt, host }) => {
+    return [task, formatElapsed(now - startedAt), host ?? ""];
+  });
+  const more = running.length - rows.length;
+  const columns = [{ title: "running", minWidth: 10 }, { title: "for", align: "right" }, { title: "" }] as const;
+  return [
+    "",
+    ...table(columns, rows, { width: screen.columns, titlePaint: screen.colours.gray, indent: "  " }),
+    ...(more > 0 ? [screen.colours.gray(`  … and ${more} more`)] : []),
+  ];
 }

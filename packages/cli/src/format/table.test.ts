@@ -37,6 +37,20 @@ describe("table", () => {
     expect(lines[1]).toBe("<x>  y");
   });
 
+  it("leaves out columns that are empty throughout", () => {
+    const three = [{ title: "" }, { title: "" }, { title: "" }];
+    expect(
+      table(
+        three,
+        [
+          ["", "a", ""],
+          ["", "b", "c"],
+        ],
+        { width: 80 },
+      ),
+    ).toEqual(["a", "b  c"]);
+  });
+
   it("leaves out empty titles", () => {
     expect(table([{ title: "" }, { title: "" }], [["a", "b"]], { width: 80, indent: "  " })).toEqual(["  a  b"]);
   });

@@ -27,7 +27,7 @@ const GAP = "  ";
 
 /**
  * Aligned columns under their titles. Where the table is too wide, the widest column that may shrink does so first;
- * where that is not enough, lines are cut at the terminal's edge.
+ * where that is not enough, lines are cut at the terminal's edge. A column that is empty throughout takes no room.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): string[] {
   const indent = options.indent ?? "";
@@ -44,7 +44,8 @@ function fittedWidths(columns: readonly Column[], rows: readonly (readonly Cell[
   const widths = columns.map(({ title }, index) =>
     rows.reduce((widest, row) => Math.max(widest, textWidth(textOf(row[index] ?? ""))), textWidth(title)),
   );
-  let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - room;
+  const gaps = GAP.length * (widths.filter((width) => width > 0).length - 1);
+  let excess = widths.reduce((sum, width) => sum + width, 0) + gaps - room;
   const least = columns.map(({ minWidth }, index) =>
     Math.min(minWidth ?? Number.POSITIVE_INFINITY, widths[index] ?? 0),
   );
@@ -74,9 +75,10 @@ function tableLine(
   let line = "";
   let used = 0;
   for (const [index, column] of columns.entries()) {
+    if (widths[index] === 0) continue;
     const cell = cells[index] ?? "";
     const isLast = index === columns.length - 1;
-    const gap = index === 0 ? "" : GAP;
+    const gap = used === 0 ? "" : GAP;
     const width = Math.min(widths[index] ?? 0, room - used - gap.length);
     if (width <= 0) break;
     const text = truncate(textOf(cell), width);

@@ -12,7 +12,7 @@ function stateOf(progress: RunProgress, changes: Partial<LiveState> = {}): LiveS
     progress,
     cpus: 8,
     timeLeft: undefined,
-    stopping: undefined,
+    keys: "running",
     failures: [],
     startedAt: 0,
     now: 100,
@@ -99,8 +99,8 @@ describe("live frame", () => {
   it("says what another Ctrl-C would do", () => {
     const progress = new RunProgress();
     progress.apply(started(step("work", 0), 1));
-    const lastLine = (stopping: "drain" | "cancel") =>
-      liveFrame(stateOf(progress, { stopping }), { columns: 80, rows: 24 }, NO_COLOURS).at(-1);
+    const lastLine = (keys: "drain" | "cancel") =>
+      liveFrame(stateOf(progress, { keys }), { columns: 80, rows: 24 }, NO_COLOURS).at(-1);
     expect(lastLine("drain")).toBe("stopping: waits for 1 running task. Ctrl-C again: cancel them now");
     expect(lastLine("cancel")).toBe("cancelling 1 running task");
   });

@@ -12,7 +12,8 @@ export interface LiveState {
   readonly progress: RunProgress;
   readonly cpus: number | null;
   readonly timeLeft: TimeLeft | undefined;
-  readonly stopping: "drain" | "cancel" | undefined;
+  /** What Ctrl-C would do: `watching` is a process that does not own the run. */
+  readonly keys: "running" | "drain" | "cancel" | "watching";
   /** One line each, newest last. */
   readonly failures: readonly string[];
   /** Unix seconds. */
@@ -146,18 +147,24 @@ function footLines(state: LiveState, columns: number, colours: Colours): string[
       .slice(1)
       .map((part) => `  ${part}`)
       .join("")}`,
-    stopLine(state, columns, colours),
+    keysLine(state, columns, colours),
   ];
 }
 
-function stopLine({ stopping, progress }: LiveState, columns: number, colours: Colours): string {
+function keysLine({ keys, progress }: LiveState, columns: number, colours: Colours): string {
   const tasks = counted(progress.running.size, "running task");
-  if (stopping === "cancel") return colours.yellow(truncate(`cancelling ${tasks}`, columns));
-  if (stopping === "drain") {
-    return colours.yellow(truncate(`stopping: waits for ${tasks}. Ctrl-C again: cancel them now`, columns));
+  switch (keys) {
+    case "cancel":
+      return colours.yellow(truncate(`cancelling ${tasks}`, columns));
+    case "drain":
+      return colours.yellow(truncate(`stopping: waits for ${tasks}. Ctrl-C again: cancel them now`, columns));
+    case "watching":
+      return colours.gray(truncate("Ctrl-C: stop watching, the run goes on", columns));
+    case "running": {
+      const full = "Ctrl-C: let running tasks finish and stop. Twice: cancel them now";
+      return colours.gray(truncate(full.length <= columns ? full : "Ctrl-C: stop. Twice: cancel", columns));
+    }
   }
-  const full = "Ctrl-C: let running tasks finish and stop. Twice: cancel them now";
-  return colours.gray(truncate(full.length <= columns ? full : "Ctrl-C: stop. Twice: cancel", columns));
 }
 
 function cpusText(cpus: number): string {

@@ -1,10 +1,11 @@
 import type { Json } from "@wf/core";
 import { formatBytes } from "../format/bytes.ts";
-import type { Colours, Paint } from "../format/colour.ts";
+import type { Colours } from "../format/colour.ts";
 import { counted, formatCount } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { pairs } from "../format/table.ts";
+import { statusPaint } from "../looking/run-state.ts";
 import { type FailureReport, failureLines } from "./failure-report.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { OutputSummary, RunEnd, RunSummary } from "./run-view.ts";
@@ -40,14 +41,8 @@ export function endingLines({ summary, progress, failures, broken }: RunEnding, 
           "  ",
         )
       : []),
-    ...nextLines(summary, colours),
+    ...nextLines(summary.run, summary.status, colours),
   ];
-}
-
-export function statusPaint(status: RunEnd | "created" | "running", colours: Colours): Paint {
-  if (status === "succeeded") return colours.green;
-  if (status === "failed") return colours.red;
-  return status === "created" ? colours.gray : colours.yellow;
 }
 
 function statusWord(status: RunEnd, colours: Colours): string {
@@ -91,12 +86,14 @@ export function numberText(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }
 
-function nextLines({ status, run }: RunSummary, colours: Colours): string[] {
+/** What to type after a run has ended. */
+export function nextLines(run: string, status: RunEnd | "interrupted", colours: Colours): string[] {
   const next = {
     succeeded: [`wf show ${run}`],
-    failed: [`after a fix, run it again: what succeeded is reused`, `wf resume ${run}  tries the same again`],
+    failed: ["after a fix, run it again: what succeeded is reused", `wf resume ${run}  tries the same again`],
     cancelled: [`wf resume ${run}`],
     stopped: [`wf resume ${run}`],
+    interrupted: [`wf resume ${run}`],
   }[status];
   return next.map((text, index) => `  ${colours.gray(index === 0 ? "next" : "    ")}  ${text}`);
 }

@@ -23,8 +23,8 @@ export class RunProgress {
   readonly stages: StageProgress[] = [];
   readonly running = new Map<string, ActiveTask>();
   cpusInUse = 0;
-  /** Seconds of tasks that have finished, all together. */
-  finishedSeconds = 0;
+  /** Seconds of attempts that have finished, all together. */
+  #finishedSeconds = 0;
   /** Sum of the start times of what runs now. */
   #startedSum = 0;
   readonly #byName = new Map<string, StageProgress>();
@@ -74,9 +74,20 @@ export class RunProgress {
     }
   }
 
+  countAttempts(stageName: string, count: number, meanSeconds: number): void {
+    this.stage(stageName).countAttempts(count, meanSeconds);
+    this.#finishedSeconds += count * meanSeconds;
+  }
+
+  /** A task that runs in a job that nobody told of. */
+  addRunning(task: string, stageName: string, startedAt: number, cpus: number): void {
+    this.#start(this.#activate(task, stageName), startedAt, undefined);
+    this.cpusInUse += cpus;
+  }
+
   /** Nothing more will come: what was seen is all there is. */
   settle(): void {
-    for (const stage of this.stages) stage.planned ??= stage.total;
+    for (const stage of this.stages) stage.settle();
   }
 
   get ended(): number {
@@ -97,7 +108,7 @@ export class RunProgress {
 
   /** Seconds that tasks have run, those that still run included. */
   busySeconds(now: number): number {
-    return this.finishedSeconds + this.running.size * now - this.#startedSum;
+    return this.#finishedSeconds + this.running.size * now - this.#startedSum;
   }
 
   stage(name: string): StageProgress {
@@ -119,14 +130,14 @@ export class RunProgress {
     return active;
   }
 
-  #start(active: ActiveTask, startedAt: number, attempt: string): void {
+  #start(active: ActiveTask, startedAt: number, attempt: string | undefined): void {
     if (active.startedAt !== undefined) return;
     active.startedAt = startedAt;
     active.stage.waiting -= 1;
     active.stage.running += 1;
     this.#startedSum += startedAt;
     this.running.set(active.task, active);
-    const job = this.#jobs.get(this.#jobOf.get(attempt) ?? "");
+    const job = this.#jobs.get(this.#jobOf.get(attempt ?? "") ?? "");
     if (job !== undefined && !job.isRunning) {
       job.isRunning = true;
       this.cpusInUse += job.cpus;
@@ -144,8 +155,7 @@ export class RunProgress {
 
   #finish(task: string, stageName: string, attempt: string, seconds: number): void {
     this.#halt(this.#activate(task, stageName));
-    this.stage(stageName).countAttempt(seconds);
-    this.finishedSeconds += seconds;
+    this.countAttempts(stageName, 1, seconds);
     const jobName = this.#jobOf.get(attempt);
     this.#jobOf.delete(attempt);
     const job = this.#jobs.get(jobName ?? "");

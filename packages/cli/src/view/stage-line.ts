@@ -56,7 +56,7 @@ function detailText(stage: StageProgress, room: number, colours: Colours): strin
   add(stage.ends.failed, "failed", colours.red);
   add(stage.running, "running", colours.yellow);
   add(stage.ends.cached, "cached", colours.cyan);
-  add(stage.waiting, "waiting");
+  add(stage.waiting, stage.isOver ? "not started" : "waiting");
   add(stage.notRun, "not run");
   add(stage.retries, stage.retries === 1 ? "retry" : "retries");
   if (stage.meanSeconds !== undefined) {

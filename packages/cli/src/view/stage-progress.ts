@@ -9,6 +9,8 @@ export class StageProgress {
   running = 0;
   retries = 0;
   readonly ends: Record<TaskEnd, number> = { done: 0, cached: 0, failed: 0, skipped: 0, cancelled: 0 };
+  /** The run is over: what waits will not start. */
+  isOver = false;
   /** Seconds of the attempt that finished last. */
   lastSeconds: number | undefined;
   #grown = 0;
@@ -25,10 +27,15 @@ export class StageProgress {
     if (isOnly) this.planned = this.#grown;
   }
 
-  countAttempt(seconds: number): void {
-    this.lastSeconds = seconds;
-    this.#attempts += 1;
-    this.#seconds += seconds;
+  countAttempts(count: number, meanSeconds: number): void {
+    this.lastSeconds = meanSeconds;
+    this.#attempts += count;
+    this.#seconds += count * meanSeconds;
+  }
+
+  settle(): void {
+    this.planned ??= this.total;
+    this.isOver = true;
   }
 
   countRetry(): void {

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { outputFolder } from "../running/outputs.ts";
+import { CapturedScreen } from "../testing/captured-screen.ts";
+import { ended, finished, lifeOf, started, step, submitted } from "../testing/facts.ts";
+import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
+import { AttemptFiles } from "../view/attempt-files.ts";
+import { show } from "./show.ts";
+
+let fixture: StoreFixture;
+beforeEach(() => {
+  fixture = new StoreFixture();
+});
+afterEach(() => fixture.close());
+
+const file = { kind: "file", hash: "b".repeat(64), size: 2000, name: "report.csv" } as const;
+const failure = { class: "exit", message: "the command ended with exit status 3", exitCode: 3 } as const;
+
+describe("show RUN", () => {
+  it("tells status, parameters, stages, outputs with paths, and metrics with sparklines", async () => {
+    const run = fixture.begin({ stages: ["train"], params: { epochs: 8 } });
+    const metrics = [1, 2, 3, 8].map((loss) => ({ loss }));
+    fixture.note(run, lifeOf(step("train"), 100, { run, metrics, outputs: { report: file } }));
+    const folder = outputFolder(fixture.folder, run);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "report.csv"), "x");
+    fixture.end(run, "succeeded", { report: file }, { dice: 0.912345678 });
+    const screen = new CapturedScreen();
+    await show(undefined, undefined, fixture.options, screen);
+    expect(screen.lines[0]).toMatch(new RegExp(`^${run}  succeeded  `));
+    expect(screen.text).toContain("  params    epochs=8\n");
+    expect(screen.text).toContain("  git       not in a repository\n");
+    expect(screen.text).toMatch(/✓ train .* 1\/1 {2}2.00s/);
+    expect(screen.text).toContain(`  report  ${folder}/report.csv  2.00 kB\n`);
+    expect(screen.text).toContain("  dice  0.912346\n");
+    expect(screen.text).toContain("  train  loss  ▁▂▃█  8  in 4 steps\n");
+  });
+
+  it("says when an output is no longer there", async () => {
+    const run = fixture.begin({ stages: [] });
+    fixture.end(run, "succeeded", { report: file });
+    const screen = new CapturedScreen();
+    await show(run, undefined, fixture.options, screen);
+    expect(screen.text).toContain("report.csv  2.00 kB  no longer there");
+  });
+
+  it("shows the spread of a metric over many tasks", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    for (let i = 0; i < 8; i++) {
+      const attempt = `train.${i}@1`;
+      fixture.note(run, lifeOf(step("train", i), 1, { run, attempt, metrics: [{ dice: i / 10 }] }));
+    }
+    const screen = new CapturedScreen();
+    await show(run, undefined, fixture.options, screen);
+    expect(screen.text).toContain("  train (8 tasks)  dice  ▁▂▃▄▅▆▇█  0 to 0.7\n");
+  });
+
+  it("tells the root cause of a failure and what it held up", async () => {
+    const run = fixture.begin({ stages: ["check", "publish"] });
+    const task = step("check");
+    fixture.note(run, [
+      readyWith(task, [part("command", ["x"])]),
+      ...submitted(task),
+      started(task, 1),
+      finished(task, { run, failure }),
+      ended(task, { state: "failed", cause: { root: "check", class: "exit", message: failure.message } }),
+      ended(step("publish"), { state: "skipped", cause: { root: "check", message: failure.message } }),
+    ]);
+    const files = new AttemptFiles(fixture.folder, run, "check@1");
+    mkdirSync(join(files.folder, "sandbox"), { recursive: true });
+    writeFileSync(files.stream("stderr"), "boom\n");
+    fixture.end(run, "failed");
+    const screen = new CapturedScreen();
+    await show(run, undefined, fixture.options, screen);
+    expect(screen.text).toContain(
+      ["✗ check failed: exit code 3", "  │ boom", `  sandbox ${files.folder}/sandbox`].join("\n"),
+    );
+    expect(screen.text).toContain("publish was not run: check failed (exit 3)\n");
+    const json = new CapturedScreen();
+    await show(run, undefined, { ...fixture.options, json: true }, json);
+    expect(json.json).toMatchObject([
+      { run, status: "failed", failures: { failed: 1, failures: [{ task: "check", message: "exit code 3" }] } },
+    ]);
+  });
+});
+
+describe("show RUN TASK", () => {
+  it("tells state, parameters, inputs, outputs, attempts, and resources asked against used", async () => {
+    const run = fixture.begin({ stages: ["train"], resources: { cpus: 8, memoryBytes: 8e9, timeLimitSeconds: 3600 } });
+    const task = step("train", 3);
+    const usage = { cpuPercent: 190, peakMemoryBytes: 1.1e9 };
+    const life = lifeOf(task, 100, { run, wallSeconds: 30, usage, outputs: { model: { ...file, name: "model.pt" } } });
+    fixture.note(run, [
+      readyWith(task, [part("param lr", 0.1)], { data: { ...file, name: "train.csv" } }),
+      ...life.slice(1),
+    ]);
+    const screen = new CapturedScreen();
+    await show(run, "train.3", fixture.options, screen);
+    const lines = screen.lines.map((line) => line.trimEnd());
+    expect(lines[0]).toBe("train.3  done");
+    expect(lines).toContain("  params  lr=0.1");
+    expect(lines).toContain("  data  file  2.00 kB  bbbbbbbbbbbb");
+    expect(screen.text).toContain(`  model  model.pt  2.00 kB  ${fixture.folder}/objects/bb/${"b".repeat(64)}\n`);
+    expect(screen.text).toMatch(/ 1 {2}succeeded +\S+ +30.0s +190 % +1.10 GB +1.00 MB +2.00 MB +node1/);
+    expect(lines).toContain("  cpus          8     1.90  better: cpus: 2");
+    expect(lines).toContain('  memory  8.00 GB  1.10 GB  better: memory: "1.4GB"');
+    expect(lines).toContain('  time     1h 00m    30.0s  better: time: "1m"');
+  });
+
+  it("says where a cached task came from and why another was not run", async () => {
+    const run = fixture.begin({ stages: ["a", "b"] });
+    const cause = { root: "a", class: "exit", message: "no" } as const;
+    fixture.note(run, [
+      ended(step("a", 0), { state: "cached", cachedFrom: { run: "demo-0-zzzz", task: "a.0" } }),
+      ended(step("b"), { state: "skipped", cause }),
+    ]);
+    const cached = new CapturedScreen();
+    await show(run, "a.0", fixture.options, cached);
+    expect(cached.text).toContain("  cached from  demo-0-zzzz a.0\n");
+    const skipped = new CapturedScreen();
+    await show(run, "b", fixture.options, skipped);
+    expect(skipped.text).toContain("  not run  a failed: no\n");
+    expect(skipped.text).not.toContain("attempts");
+  });
+
+  it("refuses a task that is not there", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    const screen = new CapturedScreen();
+    await expect(show(run, "tarin", fixture.options, screen)).rejects.toMatchObject({ code: "WF_TASK_NOT_FOUND" });
+  });
+});

@@ -1,0 +1,110 @@
+import { type Dirent, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { WfError } from "@wf/core";
+import { collectGarbage } from "@wf/data";
+import type { RunSummary, Store } from "@wf/store";
+import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
+
+export interface CollectionWish {
+  /** Only runs that ended longer ago. Undefined: age does not matter. */
+  readonly olderThanSeconds: number | undefined;
+  /** So many of the newest runs stay, whatever their age. Undefined: their number does not matter. */
+  readonly keep: number | undefined;
+  readonly isDryRun: boolean;
+}
+
+interface Tally {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface CollectionReport {
+  readonly isDryRun: boolean;
+  readonly runs: readonly { readonly run: string; readonly status: ShownStatus; readonly ageSeconds: number }[];
+  readonly objects: Tally;
+  /** Folders of runs: logs, kept sandboxes, records, and outputs that nobody put elsewhere. */
+  readonly folders: Tally;
+  readonly young: Tally;
+  readonly keptRuns: number;
+  readonly keptObjects: Tally;
+}
+
+/** A launcher may outlive its engine by the last tasks that it started: what is younger stays. */
+const YOUNG_MS = 60 * 60 * 1000;
+
+/** Deletes the runs that are wished away, then the content and the folders that no run needs any more. */
+export async function collect(store: Store, wish: CollectionWish): Promise<CollectionReport> {
+  const now = Date.now() / 1000;
+  const runs = store.runs().map((run) => ({ ...run, ...runState(store, run.run, run.status) }));
+  refuseWhileRunning(runs);
+  const gone = runsToDelete(runs, wish, now);
+  const without = gone.map(({ run }) => run);
+  const needed = store.referencedContent({ without });
+  const keptRuns = new Set(runs.map(({ run }) => run).filter((run) => !without.includes(run)));
+  const unfinished = runs.filter(({ run, status }) => keptRuns.has(run) && status === "interrupted");
+  const oldestUnfinished = Math.min(now, ...unfinished.map(({ createdAt }) => createdAt));
+  if (!wish.isDryRun) for (const run of without) store.deleteRun(run);
+  const garbage = await collectGarbage(store.folder, new Set(needed.map(({ hash }) => hash)), {
+    dryRun: wish.isDryRun,
+    olderThanMs: Math.max(YOUNG_MS, (now - oldestUnfinished) * 1000),
+  });
+  return {
+    isDryRun: wish.isDryRun,
+    runs: gone.map(({ run, status, ...times }) => ({ run, status, ageSeconds: now - endOf(times) })),
+    objects: tally(garbage.removed),
+    folders: removeFolders(join(store.folder, "runs"), keptRuns, wish.isDryRun),
+    young: tally(garbage.young),
+    keptRuns: keptRuns.size,
+    keptObjects: tally(garbage.kept),
+  };
+}
+
+type KnownRun = Omit<RunSummary, "status"> & { readonly status: ShownStatus };
+
+function refuseWhileRunning(runs: readonly KnownRun[]): void {
+  const running = runs.filter(({ status }) => isUnderWay(status)).map(({ run }) => run);
+  if (running.length === 0) return;
+  throw new WfError(
+    "WF_RUN_OWNED",
+    `nothing was removed: ${running.join(", ")} still runs, and may need what no run refers to yet`,
+    {
+      hint: `wait for it with: wf status ${running[0]} --follow`,
+    },
+  );
+}
+
+/** Newest first. A run that was interrupted can be resumed: it goes only when its age is named. */
+function runsToDelete(runs: readonly KnownRun[], { olderThanSeconds, keep }: CollectionWish, now: number): KnownRun[] {
+  if (olderThanSeconds === undefined && keep === undefined) return [];
+  return runs.slice(keep ?? 0).filter((run) => {
+    if (olderThanSeconds === undefined) return run.status !== "interrupted";
+    return now - endOf(run) >= olderThanSeconds;
+  });
+}
+
+function endOf(run: Pick<KnownRun, "createdAt" | "startedAt" | "finishedAt">): number {
+  return run.finishedAt ?? run.startedAt ?? run.createdAt;
+}
+
+function tally({ objects, bytes }: { readonly objects: number; readonly bytes: number }): Tally {
+  return { count: objects, bytes };
+}
+
+function removeFolders(root: string, keptRuns: ReadonlySet<string>, isDryRun: boolean): Tally {
+  const names = existsSync(root) ? readdirSync(root) : [];
+  const gone = names.filter((name) => !keptRuns.has(name)).map((name) => join(root, name));
+  const bytes = gone.reduce((sum, folder) => sum + sizeOf(folder), 0);
+  if (!isDryRun) for (const folder of gone) rmSync(folder, { recursive: true, force: true });
+  return { count: gone.length, bytes };
+}
+
+/** What a sandbox links to is counted where it is linked from last: with the objects. */
+function sizeOf(path: string): number {
+  const entries: Dirent[] = readdirSync(path, { withFileTypes: true });
+  return entries.reduce((sum, entry) => {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) return sum + sizeOf(inner);
+    const stat = entry.isFile() ? statSync(inner, { throwIfNoEntry: false }) : undefined;
+    return sum + (stat === undefined || stat.nlink > 1 ? 0 : stat.size);
+  }, 0);
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Store } from "@wf/store";
+import type { Screen } from "../screen.ts";
+import { AttemptFiles } from "../view/attempt-files.ts";
+import type { ShownAttempt } from "./attempt-to-show.ts";
+import { headingOf, type StreamName, StreamPrinter } from "./print-log.ts";
+import { isUnderWay, runState } from "./run-state.ts";
+
+const LOOK_MS = 250;
+
+/** Prints what an attempt prints until it has ended, and goes on with the next attempt if the task is tried again. */
+export async function followLogs(
+  store: Store,
+  shown: ShownAttempt,
+  streams: readonly StreamName[],
+  screen: Screen,
+  isJson: boolean,
+  note: (text: string) => void,
+): Promise<void> {
+  const { run, task } = shown;
+  let { attempt } = shown;
+  for (;;) {
+    await followAttempt(store, run, task, attempt.attempt, streams, screen, isJson);
+    const next = await nextAttempt(store, run, task, attempt.number);
+    if (next === undefined) return;
+    attempt = next;
+    note(`attempt ${next.number} of ${task}`);
+  }
+}
+
+async function followAttempt(
+  store: Store,
+  run: string,
+  task: string,
+  attempt: string,
+  streams: readonly StreamName[],
+  screen: Screen,
+  isJson: boolean,
+): Promise<void> {
+  const files = new AttemptFiles(store.folder, run, attempt);
+  const printers = streams.map((stream) => ({
+    stream,
+    printer: new StreamPrinter(files.stream(stream), stream, attempt, screen, isJson),
+  }));
+  let speaking: StreamName | undefined;
+  for (;;) {
+    const isOver = hasEnded(store, run, task, attempt);
+    for (const { stream, printer } of printers) {
+      if (!printer.hasNew) continue;
+      if (streams.length > 1 && !isJson && speaking !== stream) screen.write(headingOf(stream, screen));
+      speaking = stream;
+      printer.printNew();
+    }
+    if (isOver) break;
+    await sleep(LOOK_MS);
+  }
+  for (const { printer } of printers) printer.finish();
+}
+
+/** An attempt of a run that nobody runs will not be seen to end: what there is, is all. */
+function hasEnded(store: Store, run: string, task: string, attempt: string): boolean {
+  const known = store.attempts(run, task).find((one) => one.attempt === attempt);
+  return known === undefined || known.endedAt !== null || !isRunning(store, run);
+}
+
+function isRunning(store: Store, run: string): boolean {
+  return isUnderWay(runState(store, run, store.run(run).status).status);
+}
+
+async function nextAttempt(store: Store, run: string, task: string, number: number) {
+  while (isRunning(store, run)) {
+    const next = store.attempts(run, task).find((one) => one.number > number);
+    if (next !== undefined) return next;
+    const { state } = store.task(run, task);
+    if (state !== "ready" && state !== "submitted" && state !== "running") return undefined;
+    await sleep(LOOK_MS);
+  }
+  return undefined;
+}

@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import type { Value } from "@wf/core";
+import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
+import { formatBytes } from "../format/bytes.ts";
+import type { Paint } from "../format/colour.ts";
+import { counted } from "../format/count.ts";
+import { formatDuration } from "../format/duration.ts";
+import { printable } from "../format/printable.ts";
+import { type Cell, pairs, table } from "../format/table.ts";
+import type { Screen } from "../screen.ts";
+import { AttemptFiles } from "../view/attempt-files.ts";
+import { failureLines } from "../view/failure-report.ts";
+import { jsonText } from "../view/run-ending.ts";
+import { metricLinesOfTask } from "./metric-lines.ts";
+import { type Advice, type Asked, adviseResources } from "./resource-advice.ts";
+import { storedFailure, whyNotRun } from "./stored-failures.ts";
+import { taskStatePaint } from "./task-state.ts";
+
+export function taskDocument(store: Store, run: string, task: string): object {
+  const details = store.task(run, task);
+  const { key } = store.keyOf(run, task);
+  const attempts = store.attempts(run, task).map((attempt) => {
+    return { ...attempt, folder: new AttemptFiles(store.folder, run, attempt.attempt).folder };
+  });
+  return { run, ...details, keyParts: key?.parts ?? null, attempts, resources: adviceFor(store, run, details.stage) };
+}
+
+export function taskLines(store: Store, run: string, name: string, screen: Screen): string[] {
+  const { colours } = screen;
+  const task = store.task(run, name);
+  const attempts = store.attempts(run, name);
+  const indented = { width: screen.columns, titlePaint: colours.gray, indent: "  " };
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", colours.gray(title), ...lines];
+  const facts: [string, string][] = [
+    ["run", run],
+    ["stage", task.stage],
+    ...paramFacts(store, run, task),
+    ...keyFacts(run, task, colours.gray),
+    ...(task.cachedFrom === null
+      ? []
+      : [["cached from", `${task.cachedFrom.run} ${task.cachedFrom.task}`] as [string, string]]),
+    ...(task.state === "skipped" ? [["not run", whyNotRun(store, run, task)] as [string, string]] : []),
+  ];
+  const failure = task.state === "failed" ? storedFailure(store, run, task) : undefined;
+  const report = {
+    run,
+    failures: failure === undefined ? [] : [failure],
+    failed: failure === undefined ? 0 : 1,
+    notRun: [],
+  };
+  return [
+    `${colours.bold(name)}  ${taskStatePaint(task.state, colours)(task.state)}`,
+    ...pairs(facts, colours.gray, "  "),
+    ...section("inputs", table(INPUT_COLUMNS, task.inputs.map(inputRow), indented)),
+    ...section("outputs", pairs(outputRows(store, task), colours.gray, "  ")),
+    ...section("metrics", metricLinesOfTask(store, run, task, screen)),
+    ...section("attempts", attempts.length === 0 ? [] : table(ATTEMPT_COLUMNS, attempts.map(attemptRow), indented)),
+    ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),
+    ...(failure === undefined ? [] : ["", ...failureLines(report, colours)]),
+  ];
+}
+
+function keyFacts(run: string, { task, key, state }: TaskDetails, paint: Paint): [string, string][] {
+  if (key !== null) return [["key", `${key.slice(0, 12)}  ${paint(`wf why ${run} ${task}`)}`]];
+  return state === "skipped" ? [] : [["key", "none: it is never reused"]];
+}
+
+function paramFacts(store: Store, run: string, { task, params }: TaskDetails): [string, string][] {
+  const typed = Object.entries(params).map(([name, value]) => `${name}=${jsonText(value)}`);
+  const parts = store.keyOf(run, task).key?.parts ?? [];
+  const keyed = parts.flatMap(({ name, text }) =>
+    name.startsWith("param ") ? [`${name.slice(6)}=${text ?? "…"}`] : [],
+  );
+  const shown = typed.length > 0 ? typed : keyed;
+  return shown.length === 0 ? [] : [["params", printable(shown.join("  "))]];
+}
+
+const INPUT_COLUMNS = [
+  { title: "" },
+  { title: "" },
+  { title: "", align: "right" },
+  { title: "" },
+  { title: "", minWidth: 4 },
+] as const;
+
+function inputRow({ name, splits, carried, artifact }: GivenInput): Cell[] {
+  if (artifact === null) return [name, "absent"];
+  const kind = artifact.items === null ? artifact.kind : `${artifact.kind} of ${artifact.items}`;
+  const notes = [...splits, ...(carried ? ["carried, declared unread"] : [])].join(", ");
+  return [name, kind, formatBytes(artifact.sizeBytes), artifact.hash.slice(0, 12), notes];
+}
+
+/** A file lies in the store under its hash; what is composed of files has no single path. */
+function outputRows(store: Store, { outputs }: TaskDetails): [string, string][] {
+  return Object.entries(outputs).map(([name, value]) => [name, outputRowText(store.folder, value)]);
+}
+
+function outputRowText(storage: string, value: Value): string {
+  switch (value.kind) {
+    case "file":
+      return `${printable(value.name)}  ${formatBytes(value.size)}  ${join(storage, "objects", value.hash.slice(0, 2), value.hash)}`;
+    case "directory":
+      return `${counted(value.files, "file")}, ${formatBytes(value.size)}`;
+    case "dataset":
+      return `${counted(value.rows, "row")}, ${counted(value.files, "file")}, ${formatBytes(value.size)}`;
+    case "json":
+      return jsonText(value.value);
+    case "list":
+      return counted(value.items.length, "item");
+    case "absent":
+      return "absent";
+  }
+}
+
+const ATTEMPT_COLUMNS = [
+  { title: "no", align: "right" },
+  { title: "state" },
+  { title: "waited", align: "right" },
+  { title: "ran", align: "right" },
+  { title: "CPU", align: "right" },
+  { title: "memory", align: "right" },
+  { title: "read", align: "right" },
+  { title: "written", align: "right" },
+  { title: "host", minWidth: 4 },
+] as const;
+
+function attemptRow(attempt: AttemptDetails): Cell[] {
+  const { usage, startedAt } = attempt;
+  const known = (value: number | null | undefined, text: (value: number) => string) =>
+    value == null ? "-" : text(value);
+  return [
+    String(attempt.number),
+    attempt.failure === null ? attempt.state : attempt.failure.class,
+    startedAt === null ? "-" : formatDuration(Math.max(0, startedAt - attempt.submittedAt)),
+    known(usage?.wallSeconds, formatDuration),
+    known(usage?.cpuPercent, (percent) => `${percent.toFixed(0)} %`),
+    known(usage?.peakMemoryBytes, formatBytes),
+    known(usage?.readBytes, formatBytes),
+    known(usage?.writtenBytes, formatBytes),
+    attempt.host ?? "-",
+  ];
+}
+
+function adviceFor(store: Store, run: string, stageName: string): Advice[] {
+  const stage = store.stages(run).find(({ stage }) => stage === stageName);
+  const trace = store.trace(run).stages.find(({ stage }) => stage === stageName);
+  if (stage === undefined || trace === undefined || trace.attempts === 0) return [];
+  return adviseResources(stage.resources as unknown as Asked, {
+    cpuPercent: trace.cpuPercent,
+    peakMemoryBytes: trace.peakMemoryMb === null ? null : trace.peakMemoryMb * 1e6,
+    longestSeconds: trace.longestSeconds,
+  });
+}
+
+function adviceLines(advice: readonly Advice[], screen: Screen): string[] {
+  if (advice.length === 0) return [];
+  const { colours } = screen;
+  const rows = advice.map(({ resource, asked, used, proposal }) => [
+    resource,
+    asked,
+    used,
+    proposal === undefined ? "" : { text: `better: ${proposal}`, paint: colours.yellow },
+  ]);
+  const columns = [
+    { title: "" },
+    { title: "asked", align: "right" },
+    { title: "used", align: "right" },
+    { title: "", minWidth: 10 },
+  ] as const;
+  return table(columns, rows, { width: screen.columns, titlePaint: colours.gray, indent: "  " });
+}

@@ -1,0 +1,44 @@
+import type { Store } from "@wf/store";
+import { RunProgress } from "../view/run-progress.ts";
+
+/** How far a run is, as the store tells it: the same counters that its owner keeps from facts. */
+export function storedProgress(store: Store, run: string): RunProgress {
+  const progress = new RunProgress();
+  const traces = new Map(store.trace(run).stages.map((trace) => [trace.stage, trace]));
+  for (const { stage: name, counts } of store.stages(run)) {
+    const stage = progress.stage(name);
+    const { done, cached, failed, skipped, cancelled } = counts;
+    Object.assign(stage.ends, { done, cached, failed, skipped, cancelled });
+    stage.waiting = counts.ready + counts.submitted;
+    const trace = traces.get(name);
+    if (trace !== undefined && trace.averageSeconds !== null)
+      progress.countAttempts(name, trace.attempts, trace.averageSeconds);
+  }
+  for (const { task, stage, startedAt, cpus } of runningAttempts(store, run))
+    progress.addRunning(task, stage, startedAt, cpus);
+  return progress;
+}
+
+export interface RunningAttempt {
+  readonly task: string;
+  readonly stage: string;
+  readonly attempt: string;
+  readonly startedAt: number;
+  readonly host: string | null;
+  readonly cpus: number;
+}
+
+/** What runs now, what started first first. */
+export function runningAttempts(store: Store, run: string): RunningAttempt[] {
+  const cpusOf = new Map(
+    store.stages(run).map(({ stage, resources }) => [stage, (resources as { cpus?: number }).cpus ?? 0]),
+  );
+  const { tasks } = store.tasks(run, { states: ["running"] });
+  const found = tasks.flatMap(({ task, stage, readyAt }) => {
+    const attempt = store.attempts(run, task).at(-1);
+    if (attempt === undefined) return [];
+    const startedAt = attempt.startedAt ?? readyAt ?? attempt.submittedAt;
+    return [{ task, stage, attempt: attempt.attempt, startedAt, host: attempt.host, cpus: cpusOf.get(stage) ?? 0 }];
+  });
+  return found.sort((a, b) => a.startedAt - b.startedAt);
+}
