@@ -7,4 +7,5 @@
  * await backend.open((event) => console.log(event.type), signal);
  */
 export { detectCapacity } from "./capacity.ts";
+export { checkPython, findPython } from "./find-python.ts";
 export { createLocalBackend, type LocalBackend, type LocalBackendOptions } from "./local-backend.ts";

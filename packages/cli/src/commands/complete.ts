@@ -1,1 +1,52 @@
-export async function complete(..._given: unknown[]): Promise<number> { return 0; }
+import type { Store } from "@wf/store";
+import type { GlobalOptions } from "../command-options.ts";
+import { type Candidate, candidatesFor, type Lookup } from "../completion/candidates.ts";
+import { printable } from "../format/printable.ts";
+import { findProject } from "../project.ts";
+
+/** A shell shows no more than a screen of them. */
+const MOST_CANDIDATES = 200;
+
+/** What completion scripts ask. It never complains: a shell has no place to show that. */
+export async function complete(words: readonly string[] | undefined, options: GlobalOptions): Promise<number> {
+  const given = words ?? [""];
+  const lookup = lookupIn(options.store ?? storeIn(given), given.at(-1) ?? "");
+  const candidates = (await candidatesFor(given, lookup)).slice(0, MOST_CANDIDATES);
+  const lines = candidates.map(({ word, meaning }) => (meaning === "" ? word : `${word}\t${printable(meaning)}`));
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  return 0;
+}
+
+function storeIn(words: readonly string[]): string | undefined {
+  const at = words.indexOf("--store");
+  return at === -1 ? words.find((word) => word.startsWith("--store="))?.slice("--store=".length) : words[at + 1];
+}
+
+/** Loads what a question needs, and only then. Where nothing can be known, nothing is offered. */
+function lookupIn(storeFlag: string | undefined, start: string): Lookup {
+  const { root, storeFolder } = findProject(process.cwd(), storeFlag);
+  const ask = async (question: (store: Store) => Candidate[]): Promise<Candidate[]> => {
+    const { Store } = await import("@wf/store");
+    try {
+      const store = Store.open(storeFolder, { readonly: true });
+      const answer = question(store);
+      store.close();
+      return answer;
+    } catch {
+      return [];
+    }
+  };
+  return {
+    runs: () =>
+      ask((store) => store.runs({ limit: MOST_CANDIDATES }).map(({ run, status }) => ({ word: run, meaning: status }))),
+    tasks: (run) =>
+      ask((store) => {
+        const { tasks } = store.tasks(run, { text: start, limit: MOST_CANDIDATES });
+        return tasks.map(({ task, state }) => ({ word: task, meaning: state }));
+      }),
+    sites: async () => {
+      const { knownSites } = await import("../running/known-sites.ts");
+      return [...knownSites(root).values()].map(({ name, backend }) => ({ word: name, meaning: backend }));
+    },
+  };
+}

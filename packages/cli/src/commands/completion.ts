@@ -1,1 +1,6 @@
-export async function completion(..._given: unknown[]): Promise<number> { return 0; }
+import { SCRIPTS, type Shell } from "../completion/scripts.ts";
+
+export async function completion(shell: Shell): Promise<number> {
+  process.stdout.write(SCRIPTS[shell]);
+  return 0;
+}

@@ -1,1 +1,41 @@
-export async function doctor(..._given: unknown[]): Promise<number> { return 0; }
+import { EXIT } from "@wf/core";
+import type { DoctorOptions } from "../command-options.ts";
+import { type Check, type Diagnosis, diagnose, type Health } from "../doctor/diagnosis.ts";
+import { checkDisk, checkSqlite, checkStore } from "../doctor/place.ts";
+import { checkGit, checkNode, checkSitePython } from "../doctor/programs.ts";
+import { checkLauncher, checkMachine } from "../doctor/site.ts";
+import type { Colours, Paint } from "../format/colour.ts";
+import { findProject } from "../project.ts";
+import { siteFor } from "../running/known-sites.ts";
+import { printJson, printLines, screenOf } from "../screen.ts";
+
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const screen = screenOf(process.stdout, options);
+  const { root, storeFolder } = findProject(process.cwd(), options.store);
+  const site = siteFor(root, options.site, undefined);
+  const checks: readonly Check[] = [
+    checkNode(),
+    checkSqlite(),
+    checkSitePython(site, process.env.PATH ?? ""),
+    checkLauncher(site),
+    checkMachine(site),
+    checkStore(storeFolder),
+    checkDisk(storeFolder),
+    checkGit(),
+  ];
+  let isFit = true;
+  for (const check of checks) {
+    const diagnosis = await diagnose(check);
+    isFit &&= diagnosis.health !== "fail";
+    if (options.json === true) printJson(screen, { type: "doctor.check", name: check.name, ...diagnosis });
+    else printLines(screen, showDiagnosis(check.name, diagnosis, screen.colours));
+  }
+  if (options.json === true) printJson(screen, { type: "doctor.finished", site: site.name, ok: isFit });
+  return isFit ? EXIT.ok : EXIT.environment;
+}
+
+function showDiagnosis(name: string, { health, says, next }: Diagnosis, colours: Colours): string[] {
+  const paints: Readonly<Record<Health, Paint>> = { ok: colours.green, warn: colours.yellow, fail: colours.red };
+  const line = `${paints[health](health.padEnd(4))}  ${name.padEnd(9)} ${says}`;
+  return next === undefined ? [line] : [line, `${" ".repeat(16)} ${colours.dim("next:")} ${next}`];
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { candidatesFor, type Lookup } from "./candidates.ts";
+
+const lookup: Lookup = {
+  runs: async () => [{ word: "demo-1-abcd", meaning: "failed" }],
+  tasks: async (run) => [
+    { word: "train", meaning: run },
+    { word: "train.0", meaning: run },
+  ],
+  sites: async () => [
+    { word: "local", meaning: "local" },
+    { word: "big", meaning: "local" },
+  ],
+};
+
+/** The line up to the cursor; a space at its end begins a new word. */
+async function complete(line: string): Promise<string[]> {
+  return (await candidatesFor(line.split(" ").slice(1), lookup)).map(({ word }) => word);
+}
+
+describe("candidatesFor", () => {
+  it.each([
+    ["a command", "wf re", ["resume"]],
+    ["no hidden command", "wf comp", ["completion"]],
+    [
+      "flags of the command, and those of all",
+      "wf cancel --",
+      ["--drain", "--store", "--json", "--no-color", "--help"],
+    ],
+    ["short flags too", "wf run -", expect.arrayContaining(["-p", "--param", "-h"])],
+    ["the value of a flag", "wf run x.ts --site ", ["local", "big"]],
+    ["the value of a flag after =", "wf run x.ts --site=b", ["--site=big"]],
+    ["the value of a flag after = as a word of its own", "wf run x.ts --site = b", ["big"]],
+    ["choices", "wf graph x.ts --format m", ["mermaid"]],
+    ["nothing for a value that nobody knows", "wf runs --limit ", []],
+    ["a file", "wf run ", [":file"]],
+    ["a folder", "wf init my", [":folder"]],
+    ["a run", "wf resume ", ["last", "demo-1-abcd"]],
+    ["a run or a task where the run may be left out", "wf logs ", ["last", "demo-1-abcd", "train", "train.0"]],
+    ["a task of the run", "wf logs demo-1-abcd train.", ["train.0"]],
+    ["a task behind flags that take values", "wf logs --attempt 2 last tr", ["train", "train.0"]],
+    ["a run, then a task, where both may be left out", "wf show last ", ["train", "train.0"]],
+    ["a shell", "wf completion z", ["zsh"]],
+    ["nothing more", "wf resume last ", []],
+  ])("offers %s", async (_, line, expected) => {
+    expect(await complete(line)).toEqual(expected);
+  });
+
+  it("asks for the tasks of the run that stands there, else of the last one", async () => {
+    const meanings = async (line: string) =>
+      (await candidatesFor(line.split(" "), lookup)).map(({ meaning }) => meaning);
+    expect(await meanings("why demo-1-abcd train.")).toEqual(["demo-1-abcd"]);
+    expect(await meanings("trace --series train.")).toEqual(["last"]);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LOCAL_SITE } from "@wf/site";
+import { Store } from "@wf/store";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diagnose } from "./diagnosis.ts";
+import { checkSqlite, checkStore } from "./place.ts";
+import { checkGit, checkNode, checkSitePython } from "./programs.ts";
+import { checkMachine } from "./site.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "wf-doctor-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("the store", () => {
+  it("is well before its first run and after it", async () => {
+    const place = join(folder, "not/yet");
+    expect(await diagnose(checkStore(place))).toMatchObject({ health: "ok", says: `${place}, made by the first run` });
+    Store.open(place).close();
+    expect(await diagnose(checkStore(place))).toMatchObject({ health: "ok", says: `${place}, 0 runs` });
+  });
+
+  it("fails on a network file system, before and after its first run", async () => {
+    const NFS = 0x6969;
+    const options = { readFileSystemType: () => NFS };
+    const before = await diagnose(checkStore(folder, options));
+    expect(before).toMatchObject({
+      health: "fail",
+      says: expect.stringContaining("NFS"),
+      next: expect.stringContaining("--store"),
+    });
+    Store.open(folder).close();
+    expect(await diagnose(checkStore(folder, options))).toEqual(before);
+  });
+
+  it("fails when the file is something else", async () => {
+    writeFileSync(join(folder, "wf.db"), "not a database, and long enough to be taken for one".repeat(100));
+    expect(await diagnose(checkStore(folder))).toMatchObject({ health: "fail" });
+  });
+
+  it("needs a SQLite that works", async () => {
+    expect(await diagnose(checkSqlite())).toMatchObject({ health: "ok", says: expect.stringMatching(/^3\./) });
+  });
+});
+
+describe("programs", () => {
+  it("fails for a Node that is too old", async () => {
+    expect(await diagnose(checkNode("18.19.0"))).toMatchObject({ health: "fail", next: expect.stringContaining("20") });
+    expect(await diagnose(checkNode("22.1.0"))).toEqual({ health: "ok", says: "22.1.0" });
+  });
+
+  it("fails for a site whose python does not start", async () => {
+    const site = { ...LOCAL_SITE, python: join(folder, "python3") };
+    expect(await diagnose(checkSitePython(site, ""))).toMatchObject({
+      health: "fail",
+      next: expect.stringContaining("python"),
+    });
+  });
+
+  it("only warns about a missing git", async () => {
+    expect(await diagnose(checkGit(join(folder, "git")))).toMatchObject({ health: "warn", next: "install git" });
+  });
+});
+
+describe("the machine", () => {
+  it("warns when the site says more than there is", async () => {
+    const site = { ...LOCAL_SITE, resources: { cpus: 100_000 } };
+    expect(await diagnose(checkMachine(site))).toMatchObject({
+      health: "warn",
+      says: expect.stringContaining("100000 cpus"),
+      next: "lower sites.local.resources in sites.yaml",
+    });
+    expect(await diagnose(checkMachine({ ...site, resources: { cpus: 1 } }))).toMatchObject({ health: "ok" });
+  });
+});

@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { WfError } from "@wf/core";
+import { Store, type StoreOptions } from "@wf/store";
+import { formatBytes } from "../format/bytes.ts";
+import { type Check, fail, ok, warn } from "./diagnosis.ts";
+
+const LITTLE_BYTES = 5e9;
+const TOO_LITTLE_BYTES = 200e6;
+
+/** SQLite comes as native code, which has to fit this Node and this machine. */
+export function checkSqlite(): Check {
+  return {
+    name: "sqlite",
+    examine() {
+      const folder = mkdtempSync(join(tmpdir(), "wf-doctor-"));
+      try {
+        const store = Store.open(folder);
+        const { rows } = store.query("SELECT sqlite_version()");
+        store.close();
+        return ok(String(rows[0]?.[0]));
+      } catch (error) {
+        const [why] = (error as Error).message.split("\n");
+        return fail(`does not start: ${why}`, "delete node_modules, then type ./wf: it sets itself up again");
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Where runs are kept: on a local disk, writable, and sound if it is there already. */
+export function checkStore(folder: string, options: StoreOptions = {}): Check {
+  return {
+    name: "store",
+    examine() {
+      const existing = nearestExisting(folder);
+      try {
+        accessSync(existing, constants.W_OK);
+      } catch {
+        return fail(`${existing} cannot be written`, "name another folder with --store DIR or WF_STORE");
+      }
+      const store = openIfThere(folder, options);
+      if (!store) return ok(`${folder}, made by the first run`);
+      try {
+        const [damage] = store.check();
+        if (damage !== undefined) return fail(`${folder} is damaged: ${damage}`, `move ${folder} away, and run again`);
+        return ok(`${folder}, ${store.query("SELECT count(*) FROM run").rows[0]?.[0]} runs`);
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+/** Opening tells more than that there is none: a folder of the network is refused first. */
+function openIfThere(folder: string, options: StoreOptions): Store | undefined {
+  try {
+    return Store.open(folder, { ...options, readonly: true });
+  } catch (error) {
+    const isMissing = error instanceof WfError && error.code === "WF_STORE_OPEN" && !existsSync(join(folder, "wf.db"));
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
+
+export function checkDisk(folder: string): Check {
+  return {
+    name: "disk",
+    examine() {
+      const { bavail, bsize } = statfsSync(nearestExisting(folder));
+      const free = bavail * bsize;
+      const says = `${formatBytes(free)} free`;
+      if (free >= LITTLE_BYTES) return ok(says);
+      return free >= TOO_LITTLE_BYTES
+        ? warn(says, "wf gc --dry-run")
+        : fail(says, "wf gc, or --store DIR on another disk");
+    },
+  };
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
+}

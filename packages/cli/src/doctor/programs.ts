@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { checkPython, findPython } from "@wf/backend-local";
+import type { NamedSite } from "@wf/site";
+import { type Check, fail, ok, warn } from "./diagnosis.ts";
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+const OLDEST_NODE = 20;
+
+export function checkNode(version: string = process.versions.node): Check {
+  return {
+    name: "node",
+    examine: () =>
+      Number.parseInt(version, 10) >= OLDEST_NODE
+        ? ok(version)
+        : fail(`${version} is too old`, `install Node.js ${OLDEST_NODE} or newer: https://nodejs.org/en/download`),
+  };
+}
+
+/** The one that runs the launcher, and tasks whose runtime is Python. */
+export function checkSitePython(site: NamedSite, path: string): Check {
+  return {
+    name: "python",
+    async examine() {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const python =
+        site.python === undefined ? await findPython(path, signal) : await checkPython(site.python, signal);
+      const { stdout } = await run(python, ["--version"], { signal });
+      return ok(`${stdout.trim().replace(/^Python /, "")}, ${python}`);
+    },
+  };
+}
+
+export function checkGit(program = "git"): Check {
+  return {
+    name: "git",
+    async examine() {
+      try {
+        const { stdout } = await run(program, ["--version"], { timeout: TIMEOUT_MS });
+        return ok(stdout.trim().replace(/^git version /, ""));
+      } catch {
+        return warn("not found: runs will not note the commit of their workflow", "install git");
+      }
+    },
+  };
+}
