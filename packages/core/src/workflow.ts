@@ -166,14 +166,21 @@ function checkPartInputs(
 function parseParams(schema: z.ZodObject, given: unknown, where: string): Record<string, unknown> {
   const parsed = schema.strict().safeParse(given);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = issue?.path.join(".") ?? "";
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const name = issue.path.join(".");
+  const isGiven = issue.path.length > 1 || name in (given as object);
   const known = Object.keys(schema.shape);
-  throw new WfError("WF_PARAM_INVALID", `parameter ${name ? `"${name}": ` : ""}${issue?.message}`, {
+  throw new WfError("WF_PARAM_INVALID", whatIsWrong(issue, name, isGiven), {
     where,
     hint:
       known.length > 0
-        ? `pass --param NAME=VALUE; the parameters are: ${known.join(", ")}`
+        ? `pass --param ${isGiven || name === "" ? "NAME" : name}=VALUE; the parameters are: ${known.join(", ")}`
         : "the workflow has no parameters",
   });
+}
+
+function whatIsWrong(issue: z.core.$ZodIssue, name: string, isGiven: boolean): string {
+  if (name === "" && issue.code === "unrecognized_keys") return `there is no parameter "${issue.keys[0]}"`;
+  if (name === "") return `the parameters: ${issue.message}`;
+  return isGiven ? `parameter "${name}": ${issue.message}` : `parameter "${name}" is not given`;
 }
