@@ -10,10 +10,11 @@ import { PlanPrinter } from "../view/plan-printer.ts";
 export async function plan(file: string, options: PlanOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
   const prepared = await prepare(file, options, () => undefined);
+  let saved: PlanWriter | undefined;
   try {
     const header = planHeader(prepared);
     const lines = planLines(planRequest(prepared, options.cache));
-    const saved = options.save === undefined ? undefined : new PlanWriter(options.save, header);
+    saved = options.save === undefined ? undefined : new PlanWriter(options.save, header);
     const printer = options.json
       ? undefined
       : new PlanPrinter(
@@ -30,6 +31,9 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
     saved?.close();
     if (printer) printLines(screen, printer.end(options.save));
     return 0;
+  } catch (error) {
+    saved?.abandon();
+    throw error;
   } finally {
     prepared.store.close();
   }

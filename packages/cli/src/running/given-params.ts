@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { WfError } from "@wf/core";
-import { parse } from "yaml";
+import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";
 
 /** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
@@ -23,16 +23,22 @@ function fromFile(file: string): Record<string, unknown> {
   try {
     value = parse(text);
   } catch (cause) {
-    throw notParams(file, (cause as Error).message.split("\n")[0] ?? "", cause);
+    const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined;
+    const why = (cause as Error).message.split("\n")[0]?.replace(/:$/, "") ?? "";
+    throw notParams(file, why, { line, cause });
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw notParams(file, "it holds no names and values");
   return value as Record<string, unknown>;
 }
 
-function notParams(file: string, why: string, cause?: unknown): WfError {
+function notParams(
+  file: string,
+  why: string,
+  { line, cause }: { line?: number | undefined; cause?: unknown } = {},
+): WfError {
   return new WfError("WF_PARAM_INVALID", `the parameters in ${file} cannot be used: ${why}`, {
-    where: file,
+    where: line === undefined ? file : `${file}:${line}`,
     hint: "write one parameter a line, such as `epochs: 8`",
     cause,
   });

@@ -52,7 +52,7 @@ export async function preparePlanFile(
     prepared.store.close();
     throw new WfError("WF_PLAN_STALE", `input "${name}" has changed since the plan was made`, {
       where: path,
-      hint: `make a new plan: wf plan ${workflowFile} --save ${file}`,
+      hint: `make a new plan, with the inputs and parameters of the old one: wf plan ${workflowFile} … --save ${file}`,
     });
   }
   return {

@@ -1,15 +1,21 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { WfError } from "@wf/core";
 import type { PlanHeader, PlanLine } from "@wf/planner";
 
 const WRITE_CHARACTERS = 1 << 20;
 
-/** Writes a plan as it comes: JSON lines, the header first. */
+/** Writes a plan as it comes: JSON lines, the header first. A plan that was there stays until this one is complete. */
 export class PlanWriter {
+  readonly #path: string;
+  readonly #temporary: string;
   readonly #file: number;
   #text: string;
 
   constructor(path: string, header: PlanHeader) {
-    this.#file = openSync(path, "w");
+    this.#path = path;
+    this.#temporary = `${path}.${process.pid}`;
+    this.#file = explained(path, () => openBeside(path, this.#temporary));
     this.#text = `${JSON.stringify(header)}\n`;
   }
 
@@ -21,10 +27,35 @@ export class PlanWriter {
   close(): void {
     this.#flush();
     closeSync(this.#file);
+    explained(this.#path, () => renameSync(this.#temporary, this.#path));
+  }
+
+  /** The plan could not be made: nothing of it is left. */
+  abandon(): void {
+    rmSync(this.#temporary, { force: true });
   }
 
   #flush(): void {
-    writeSync(this.#file, this.#text);
+    explained(this.#path, () => writeSync(this.#file, this.#text));
     this.#text = "";
+  }
+}
+
+function openBeside(path: string, temporary: string): number {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+  return openSync(temporary, "w");
+}
+
+function explained<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isFull = code === "ENOSPC" || code === "EDQUOT";
+    throw new WfError(isFull ? "WF_DISK_FULL" : "WF_USAGE", `the plan cannot be written: ${message}`, {
+      where: resolve(path),
+      hint: isFull ? "make room there, then try again" : "name a file in a folder that exists: --save plan.jsonl",
+      cause,
+    });
   }
 }
