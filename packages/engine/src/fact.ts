@@ -1,4 +1,4 @@
-import type { FailureClass, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
+import type { FailureClass, Json, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
 import type { Resolved } from "@wf/planner";
 
 /**
@@ -20,12 +20,8 @@ export type Fact =
       readonly index: readonly number[];
       readonly key: string | null;
       readonly parts: readonly KeyPart[];
-      readonly inputs: readonly {
-        readonly name: string;
-        readonly value: Resolved;
-        readonly split: SplitSet;
-        readonly carried: boolean;
-      }[];
+      readonly inputs: readonly UsedInput[];
+      readonly params: Readonly<Record<string, Json>>;
     }
   | {
       readonly type: "job.submitted";
@@ -78,6 +74,16 @@ export type Fact =
       readonly message: string;
       readonly where?: string;
     };
+
+/** What a task is given: an input, or a file of its own code. */
+export interface UsedInput {
+  readonly name: string;
+  readonly value: Resolved;
+  readonly split: SplitSet;
+  readonly carried: boolean;
+  /** What it was cut or put together from, where no task made it as it is. */
+  readonly origins: readonly Resolved[];
+}
 
 /** How a task ends: `done` and `cached` are good ends. */
 export type TaskEnd = "done" | "cached" | "failed" | "skipped" | "cancelled";

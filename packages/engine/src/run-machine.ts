@@ -1,4 +1,4 @@
-import { type Graph, type SplitSet, type TaskRecord, type Value, WfError } from "@wf/core";
+import { type Graph, type TaskInput, type TaskRecord, type Value, WfError } from "@wf/core";
 import {
   decide,
   type Known,
@@ -12,11 +12,12 @@ import {
 import { Backlog } from "./backlog.ts";
 import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
-import type { Fact, FailureCause } from "./fact.ts";
+import type { Fact, FailureCause, UsedInput } from "./fact.ts";
 import type { Memory, OpenAttempt } from "./ports.ts";
 import { ReadySet } from "./ready-set.ts";
 import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
 import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
+import { paramOf } from "./task-spec.ts";
 
 export interface RunOptions {
   readonly run: string;
@@ -262,7 +263,7 @@ export class RunMachine {
     }
     const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
     const adopted = this.#adopted.get(instance.name);
-    if (!adopted) this.#noteReady(instance, decision);
+    if (!adopted) this.#noteReady(instance, stage, decision);
     if (!adopted && decision.action === "reuse") {
       this.#facts.push({
         type: "task.ended",
@@ -296,7 +297,7 @@ export class RunMachine {
     return adopted?.isUnderWay ? this.#adopt(task, adopted) : task;
   }
 
-  #noteReady(instance: TaskInstance, decision: ReturnType<typeof decide>): void {
+  #noteReady(instance: TaskInstance, stage: PlannedStage, decision: ReturnType<typeof decide>): void {
     this.#facts.push({
       type: "task.ready",
       task: instance.name,
@@ -304,10 +305,15 @@ export class RunMachine {
       index: instance.index,
       key: decision.key,
       parts: decision.parts,
-      inputs: Object.entries(instance.inputs).map(([name, value]) => {
-        const { splits, carried } = instance.node.inputs[name] as { splits: SplitSet; carried: boolean };
-        return { name, value, split: splits, carried };
-      }),
+      inputs: [...codeOf(stage), ...this.#usedInputs(instance)],
+      params: Object.fromEntries(Object.keys(instance.params).map((name) => [name, paramOf(instance, name)])),
+    });
+  }
+
+  #usedInputs(instance: TaskInstance): UsedInput[] {
+    return Object.entries(instance.inputs).map(([name, value]) => {
+      const { ref, splits, carried } = instance.node.inputs[name] as TaskInput;
+      return { name, value, split: splits, carried, origins: this.#unfolding.originsOf(instance, ref) };
     });
   }
 
@@ -500,6 +506,10 @@ export class RunMachine {
     if (this.#hasFailed) return "failed";
     throw new WfError("WF_INTERNAL", "nothing runs, nothing is ready, and the run has not ended");
   }
+}
+
+function codeOf(stage: PlannedStage): UsedInput[] {
+  return stage.code.map(({ name, value }) => ({ name: `code ${name}`, value, split: [], carried: false, origins: [] }));
 }
 
 /** A list that was computed from one artifact is known by that, and need not be walked. */

@@ -12,6 +12,7 @@ import {
   WfError,
   type WhenNode,
 } from "@wf/core";
+import { isDerived, originsOf } from "./origins.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { listOf, type Resolved, type ResolvedList, type ValueOps } from "./resolved.ts";
 import type { Cause, NodeEnd, ScopeInstance } from "./scope-instance.ts";
@@ -135,6 +136,11 @@ export class Unfolding {
 
   resolve(ref: Ref, from: ScopeInstance = this.root): Resolved {
     return resolveRef(ref, from, this.#inputs, this.#ops);
+  }
+
+  /** What an input of a task was cut or put together from. */
+  originsOf(task: TaskInstance, ref: Ref): Resolved[] {
+    return isDerived(ref) ? originsOf(this.#graph, ref, task.scope, (part, from) => this.resolve(part, from)) : [];
   }
 
   #enter(

@@ -21,7 +21,11 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
     case "task.ready":
       run.taskReady({
         ...fact,
-        inputs: fact.inputs.map((input) => ({ ...input, value: keepValue(objects, input.value) })),
+        inputs: fact.inputs.map((input) => ({
+          ...input,
+          value: keepValue(objects, input.value),
+          origins: input.origins.map((origin) => keepValue(objects, origin)),
+        })),
       });
       return;
     case "job.submitted":
