@@ -14,7 +14,8 @@ export function parseSites(text: string, file: string): ReadonlyMap<string, Name
   const parsed = SitesFile.safeParse(document.toJS() ?? { sites: {} });
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-    const node = document.getIn(issue.path, true) as { range?: [number, number, number] } | undefined;
+    const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]] : issue.path;
+    const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
     const line = node?.range ? `:${lines.linePos(node.range[0]).line}` : "";
     throw invalid(`${issue.path.join(".") || "the file"}: ${issue.message}`, `${file}${line}`);
   }
