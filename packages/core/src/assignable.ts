@@ -52,8 +52,15 @@ function whyNotJson(given: z.ZodType | undefined, wanted: z.ZodType | undefined)
   return whyNotSchema(jsonSchema(given), jsonSchema(wanted), "the value");
 }
 
+const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
+
 function jsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as JsonSchema;
+  let known = jsonSchemas.get(schema);
+  if (!known) {
+    known = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as JsonSchema;
+    jsonSchemas.set(schema, known);
+  }
+  return known;
 }
 
 /** The values that a schema lists, when it lists them all. */

@@ -121,11 +121,14 @@ type Perhaps<R> = R extends Handle
     ? R
     : { readonly [K in Exclude<keyof R, "metrics">]: R[K] extends Handle ? Maybe<R[K]> : R[K] };
 
+/** What a body gives is what it returns: of a whole call of a task, the outputs; a metric is returned by its name. */
+type Returned<R> = R extends Handle | Maybe | AnyCollection ? R : { readonly [K in Exclude<keyof R, "metrics">]: R[K] };
+
 /** Runs the one branch or the other, when the condition is known. Without `otherwise` the results may be absent. */
 export function when<R>(condition: Condition, then: () => R): Perhaps<R>;
-export function when<R>(condition: Condition, then: () => R, otherwise: () => R): R;
-export function when<R>(condition: Condition, then: () => R, otherwise?: () => R): R | Perhaps<R> {
-  return currentBuilder("when()").addWhen(asCondition(condition, "when()").ref, then, otherwise) as R;
+export function when<R>(condition: Condition, then: () => R, otherwise: () => R): Returned<R>;
+export function when<R>(condition: Condition, then: () => R, otherwise?: () => R): Returned<R> | Perhaps<R> {
+  return currentBuilder("when()").addWhen(asCondition(condition, "when()").ref, then, otherwise) as Returned<R>;
 }
 
 /** `score > 0.9` compares now, when there is no score: the answer would be a plain boolean, and wrong. */
@@ -159,7 +162,7 @@ export function repeat<const S extends State, R extends NextState<S>>(
   start: S,
   round: (state: S, number: JsonHandle<number, never>) => R,
   options: { readonly atMost: number; readonly until: (result: R) => Condition },
-): R {
+): Returned<R> {
   if (!Number.isInteger(options.atMost) || options.atMost < 1) {
     throw new WfError("WF_DECLARATION", `repeat() with atMost ${options.atMost}: a whole number above 0 is wanted`, {
       where: showLine(currentLine()),
@@ -167,7 +170,8 @@ export function repeat<const S extends State, R extends NextState<S>>(
     });
   }
   const until = (result: R) => asCondition(options.until(result), "repeat()");
-  return currentBuilder("repeat()").addRepeat(start, options.atMost, round as never, until as never) as R;
+  const builder = currentBuilder("repeat()");
+  return builder.addRepeat(start, options.atMost, round as never, until as never) as Returned<R>;
 }
 
 /** Nothing yet, where an artifact may be absent: the first round of a loop has no checkpoint. */

@@ -12,6 +12,7 @@ import {
   json,
   many,
   optional,
+  repeat,
   task,
   when,
   workflow,
@@ -92,6 +93,10 @@ workflow({
     when(isGood, model, words);
     // @ts-expect-error the other one is of another type
     when(isGood, model).orElse(inputs.words);
+    const rounds = repeat({}, () => train({ data: inputs.scans }), { atMost: 2, until: () => isGood });
+    expectTypeOf<keyof typeof rounds>().toEqualTypeOf<"model" | "best">();
+    // @ts-expect-error a loop gives what its body returns, and a call of a task returns its outputs
+    rounds.metrics;
     // @ts-expect-error rows are walked alone
     zip({ rows: inputs.scans.rows() });
     // @ts-expect-error a file is no column

@@ -19,6 +19,8 @@ type Given = Readonly<Record<string, unknown>>;
 /** Which node made a result; `inOrder` asks for it. */
 const NODE = Symbol("node");
 
+const METRIC: z.ZodType = z.number();
+
 /**
  * Uses a task in a graph. Whatever the types of `Task` forbid is refused here again, under a code, since running
  * strips types.
@@ -225,7 +227,7 @@ function resultsOf(node: TaskNode, inherited: SplitSet, where: string): unknown 
   const metrics = Object.fromEntries(
     declaration.metrics.map((name) => {
       const ref: Ref = { ref: "metric", node: node.id, name };
-      return [name, new JsonHandle(ref, { kind: "json", schema: z.number() as z.ZodType }, inherited)];
+      return [name, new JsonHandle(ref, { kind: "json", schema: METRIC }, inherited)];
     }),
   );
   const hidden = { enumerable: false };
