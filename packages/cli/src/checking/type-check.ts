@@ -9,7 +9,11 @@ import type { Finding } from "./finding.ts";
  * inputs need it.
  */
 export function typeCheck(file: string, projectRoot: string): Finding[] {
-  const program = ts.createProgram({ rootNames: [file], options: optionsFor(file, projectRoot) });
+  const options = optionsFor(file, projectRoot);
+  const host = ts.createCompilerHost(options);
+  // Most of Node's types are comments.
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+  const program = ts.createProgram({ rootNames: [file], options, host });
   return ts
     .getPreEmitDiagnostics(program)
     .filter((diagnostic) => diagnostic.category === ts.DiagnosticCategory.Error)
