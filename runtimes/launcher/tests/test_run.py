@@ -9,26 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from .harness import PATIENCE_SECONDS, ROOT, is_running, link, output, shell, task, wait_until
-
-
-def interpreter(version):
-    """A python of that version that really runs, or None: a shim may be there without what it stands for."""
-    name = "python" + version
-    candidates = [os.path.join(os.path.expanduser("~/.pyenv/versions"), found, "bin", name) for found in _installed()]
-    for path in [shutil.which(name)] + candidates:
-        if path is not None and os.path.exists(path):
-            said = subprocess.run([path, "-c", "print(1)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            if said.returncode == 0:
-                return path
-    return None
-
-
-def _installed():
-    try:
-        return os.listdir(os.path.expanduser("~/.pyenv/versions"))
-    except OSError:
-        return []
+from .harness import PATIENCE_SECONDS, ROOT, interpreter, is_running, link, output, shell, task, wait_until
 
 
 class RunsJobs(unittest.TestCase):
@@ -141,7 +122,6 @@ def _on(version):
 
 
 OnPython3_6 = _on("3.6")
-OnPython3_8 = _on("3.8")
 OnNewest = _on("3.13")
 
 

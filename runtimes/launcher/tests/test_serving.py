@@ -1,13 +1,12 @@
 """The socket: admission, batches, clients that come and go."""
 
-import json
 import os
 import stat
 import subprocess
 import sys
 import unittest
 
-from .harness import ROOT, START, Launcher, LauncherCase, output, shell, task, wait_until
+from .harness import ROOT, START, Launcher, LauncherCase, interpreter, output, shell, task, wait_until
 
 
 class Jobs(LauncherCase):
@@ -195,6 +194,14 @@ class Clients(unittest.TestCase):
         launcher.records("a", "b")
         self.assertEqual(launcher.process.wait(), 0)
 
+    def test_files_of_whoever_started_it_stay_away_from_tasks(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        launcher = self.launcher(pass_fds=[writer])
+        os.close(writer)
+        launcher.run_task(shell("a", "ls /proc/self/fd; setsid -f sleep 0.2"))
+        self.assertEqual(launcher.read("a", "stdout").split(), [b"0", b"1", b"2", b"3"])
+
     def test_a_second_launcher_of_the_run_is_refused(self):
         launcher = self.launcher()
         second = subprocess.run(
@@ -221,13 +228,19 @@ class Clients(unittest.TestCase):
         event = launcher.wait_for(lambda event: event["event"] == "error")
         self.assertIn("version 1", event["message"])
 
+    @unittest.skipUnless(interpreter("3.8"), "SKIPPED: python3.8 is not installed")
+    def test_the_oldest_python_that_it_is_for(self):
+        launcher = self.launcher(python=interpreter("3.8"))
+        record = launcher.run_task(shell("a", "echo 1 > o", outputs=[output("o", "o", "json")]))
+        self.assertEqual(record["outputs"]["o"]["value"], 1)
+
     def test_a_slow_reader_gets_everything(self):
         launcher = self.launcher()
-        names = ["t{}".format(index) for index in range(300)]
-        padding = "x" * 2000
+        names = ["t{}".format(index) for index in range(60)]
+        padding = "x" * 20000
         launcher.submit(*[launcher.job(shell(name, "exit 1", task=padding, keepSandbox="never")) for name in names])
         wait_until(lambda: os.path.exists(os.path.join(launcher.folder, "records", names[-1] + ".json")), "the last record")
-        self.assertEqual(len(launcher.records(*names)), 300)
+        self.assertEqual(len(launcher.records(*names)), 60)
 
 
 class CommandLine(unittest.TestCase):

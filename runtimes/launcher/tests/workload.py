@@ -1,4 +1,4 @@
-"""Known amounts of work: `workload.py [burn SECONDS] [allocate MEGABYTES] [write MEGABYTES] [read MEGABYTES]`."""
+"""Known amounts of work: `workload.py [burn SECONDS] [allocate MEGABYTES] [write MEGABYTES] [read MEGABYTES] [sleep SECONDS]`."""
 
 import sys
 import time
@@ -35,4 +35,4 @@ def read(megabytes):
 
 words = sys.argv[1:]
 for verb, amount in zip(words[::2], words[1::2]):
-    {"burn": burn, "allocate": allocate, "write": write, "read": read}[verb](float(amount))
+    {"burn": burn, "allocate": allocate, "write": write, "read": read, "sleep": time.sleep}[verb](float(amount))

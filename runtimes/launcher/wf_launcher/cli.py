@@ -10,10 +10,11 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher --version
 """
 EXIT_USAGE = 2
+_OWN_FILES = "/dev/fd"
 
 
 def main(arguments):
-    _open_standard_streams()
+    _order_files()
     if arguments == ["--version"]:
         print(VERSION)
         return 0
@@ -40,11 +41,17 @@ def _options(arguments, allowed):
     return options if set(options) <= allowed else None
 
 
-def _open_standard_streams():
-    """Tasks inherit the launcher's stdin, which is empty. A file that happens to get number 1 or 2 would become a task's
-    stream, so none of them stays closed."""
+def _order_files():
+    """Tasks inherit the launcher's stdin, which is empty, and no other file that the launcher was started with. A file
+    that happens to get number 1 or 2 would become a task's stream, so none of them stays closed."""
     fd = os.open("/dev/null", os.O_RDWR)
     while fd <= 2:
         fd = os.dup(fd)
     os.dup2(fd, 0)
     os.close(fd)
+    for name in os.listdir(_OWN_FILES) if os.path.isdir(_OWN_FILES) else ():
+        if int(name) > 2:
+            try:
+                os.set_inheritable(int(name), False)
+            except OSError:
+                pass  # the one that the list itself was read from

@@ -1,6 +1,5 @@
 """After the last process of an attempt: judge, collect, publish, clear up, describe."""
 
-import os
 import time
 
 from . import ending, input_watch, metrics, record, undeclared
@@ -9,29 +8,32 @@ from .failure import Failure, of_os_error
 from .objects import Publisher
 
 
-def conclude(attempt, failure, site, may_spare):
-    """The record of an attempt whose processes are gone, or that never had one. `failure` is what is known so far.
-    With `may_spare` an untouched sandbox goes to the next attempt."""
+def conclude(attempt, failure, site):
+    """The record of an attempt whose processes are gone, or that never had one. `failure` is what is known so far."""
     sandbox = attempt.sandbox
     if sandbox is None:
         return describe(attempt, failure)
     spec = attempt.spec
-    if may_spare and failure is None and attempt.staged is None and spec["keepSandbox"] != "always":
-        if sandbox.is_untouched(attempt.started_at):
-            site.spares.give(sandbox)
-            return describe(attempt, None)
+    keeps = spec["keepSandbox"]
+    if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
+        site.spares.give(sandbox)
+        return describe(attempt, None)
     facts = {}
     if attempt.pid is not None:
         try:
             failure = _changed_inputs(attempt, failure, site.folder)
             facts["undeclared"] = undeclared.find(spec, sandbox.path)
-            if failure is None:
+            if failure is None and spec["outputs"]:
                 _publish_outputs(attempt, site, facts)
         except Failure as found:
             failure = found
         facts["metrics"] = metrics.read(sandbox.folder + "/metrics.jsonl")
-    keeps = spec["keepSandbox"]
-    sandbox.clear(keeps == "always" or (keeps == "failed" and failure is not None))
+    if keeps == "always" or (keeps == "failed" and failure is not None):
+        sandbox.clear(keep_sandbox=True)
+    elif sandbox.reset():
+        site.spares.give(sandbox)
+    else:
+        sandbox.clear(keep_sandbox=False)
     document = describe(attempt, failure)
     document.update(facts)
     return document
@@ -52,11 +54,8 @@ def _changed_inputs(attempt, failure, folder):
 def _publish_outputs(attempt, site, facts):
     started = time.monotonic()
     folder = site.folder
-    objects = os.path.realpath(folder.objects)
-    staged = {folder.object(item.content_hash) for item in attempt.staged.watched} if attempt.staged else set()
-    collected = collect(
-        attempt.spec["outputs"], attempt.sandbox.path, {objects + path[len(folder.objects) :] for path in staged}
-    )
+    staged = {folder.real_object(item.content_hash) for item in attempt.staged.watched}
+    collected = collect(attempt.spec["outputs"], attempt.sandbox.path, staged)
     publisher = Publisher(folder, attempt.sandbox.folder, site.durable)
     try:
         for piece in collected.pieces:

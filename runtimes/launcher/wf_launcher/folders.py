@@ -10,6 +10,7 @@ class RunFolder:
         self.storage = os.path.abspath(native(storage))
         self.run = run
         self.objects = self.storage + "/objects"
+        self._real_objects = None
         self.quarantine = self.storage + "/quarantine"
         self.root = self.storage + "/runs/" + native(run)
         self.attempts = self.root + "/attempts"
@@ -23,6 +24,12 @@ class RunFolder:
 
     def object(self, content_hash):
         return "{}/{}/{}".format(self.objects, content_hash[:2], content_hash)
+
+    def real_object(self, content_hash):
+        """Its path without links."""
+        if self._real_objects is None:
+            self._real_objects = os.path.realpath(self.objects)
+        return "{}/{}/{}".format(self._real_objects, content_hash[:2], content_hash)
 
     def attempt(self, attempt):
         return self.attempts + "/" + native(attempt)

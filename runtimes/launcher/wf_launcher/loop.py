@@ -19,7 +19,6 @@ class Loop:
         self._order = itertools.count()
         self._signals = {}
         self._done = deque()
-        self._threads = 0
         self._wake_reader, self._wake_writer = os.pipe()
         os.set_blocking(self._wake_reader, False)
         os.set_blocking(self._wake_writer, False)
@@ -61,7 +60,6 @@ class Loop:
             self._done.append((done, outcome))
             self._wake()
 
-        self._threads += 1
         threading.Thread(target=body, daemon=True).start()
 
     def _wake(self):
@@ -78,7 +76,6 @@ class Loop:
                 callback()
         while self._done:
             done, outcome = self._done.popleft()
-            self._threads -= 1
             done(*outcome)
 
     def _wait_ms(self):
@@ -88,9 +85,9 @@ class Loop:
             return None
         return max(0, int((self._timers[0][0] - time.monotonic()) * 1000) + 1)
 
-    def step(self, may_wait=True):
-        """Lets happen what has come; unless told otherwise, waits for something to come."""
-        for fd, events in self._poll.poll(self._wait_ms() if may_wait else 0):
+    def step(self):
+        """Waits for something to come, and lets it happen."""
+        for fd, events in self._poll.poll(self._wait_ms()):
             callback = self._callbacks.get(fd)
             if callback is not None:
                 callback(events)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -9,16 +10,12 @@ _PLAIN = (str, int, float, bool, type(None))
 def read(path):
     """[{name: number, text, boolean or None}]. NaN and infinities become None; a line that is not an object, and a value
     that is not plain, are left out."""
-    steps = []
     try:
-        with open(path, "rb") as file:
-            for line in file:
-                step = _step(line)
-                if step:
-                    steps.append(step)
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        pass
-    return steps
+        return []
+    with open(fd, "rb") as file:
+        return [step for step in map(_step, file) if step]
 
 
 def _step(line):

@@ -11,7 +11,6 @@ from .log import log
 from .loop import Loop
 from .record_writer import RecordWriter
 from .runner import Runner
-from .sandbox import SpareSandboxes
 from .scheduler import Scheduler
 from .site import Site
 
@@ -35,7 +34,7 @@ class JobRun:
         folder = RunFolder(job["storage"], job["run"])
         folder.make()
         self._loop = Loop()
-        self._site = Site(folder, durable=True, spares=SpareSandboxes())
+        self._site = Site(folder, durable=True)
         self._writer = RecordWriter(self._loop, folder, self._site.durable)
         self._runner = Runner(
             self._loop, self._site, self._writer, NoJournal(), lambda attempt: None, self._ended, self._finished
@@ -54,9 +53,10 @@ class JobRun:
         )
         self._scheduler.submit(job)
         self._scheduler.start_what_fits()
+        self._runner.conclude_ended()
         while not self._scheduler.is_idle:
-            self._loop.step(may_wait=not self._runner.has_work)
-            self._runner.work()
+            self._loop.step()
+            self._runner.conclude_ended()
         self._site.spares.drop()
         self._runner.close()
         return self._failed == 0 and self._writer.lost == 0

@@ -21,7 +21,7 @@ _LONG_SECONDS = 0.5
 
 
 class Runner:
-    """Tells its owner, from within `start`, `work` or a step of the loop: `on_started(attempt)`; `on_ended(attempt)`
+    """Tells its owner, from within `start`, `conclude_ended` or a step of the loop: `on_started(attempt)`; `on_ended(attempt)`
     when no process is left; `on_recorded(attempt, record, text)`."""
 
     def __init__(self, loop, site, writer, journal, on_started, on_ended, on_recorded):
@@ -186,12 +186,12 @@ class Runner:
         self._on_ended(attempt)
 
     @property
-    def has_work(self):
+    def has_ended(self):
         return bool(self._ended)
 
-    def work(self):
-        """Makes the record of one attempt that has ended. One only, so that whatever ends meanwhile does not wait."""
-        if self._ended:
+    def conclude_ended(self):
+        """Makes the records of the attempts that have ended."""
+        while self._ended:
             self._conclude(*self._ended.popleft())
 
     def _verdict(self, attempt):
@@ -205,12 +205,12 @@ class Runner:
     def _conclude(self, attempt, failure):
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
-                lambda: conclude.conclude(attempt, failure, self._site, may_spare=False),
+                lambda: conclude.conclude(attempt, failure, self._site),
                 lambda document, error: self._concluded(attempt, failure, document, error),
             )
             return
         try:
-            document = conclude.conclude(attempt, failure, self._site, may_spare=True)
+            document = conclude.conclude(attempt, failure, self._site)
         except Exception as error:  # judged below, as one that comes from a thread is
             self._concluded(attempt, failure, None, error)
         else:

@@ -14,7 +14,6 @@ from .loop import Loop
 from .names import quoted
 from .record_writer import RecordWriter
 from .runner import Runner
-from .sandbox import SpareSandboxes
 from .scheduler import Scheduler
 from .site import Site
 
@@ -22,6 +21,7 @@ PROTOCOL = 1
 EXIT_LOCKED = 3
 EXIT_ELSEWHERE = 4
 EXIT_STORAGE = 5
+_GATHER_SECONDS = 0.005
 
 
 class Server:
@@ -30,7 +30,7 @@ class Server:
         self._socket_path = socket_path
         self._linger_seconds = linger_seconds
         self._loop = Loop()
-        self._site = Site(folder, durable=False, spares=SpareSandboxes())
+        self._site = Site(folder, durable=False)
         self._journal = Journal(folder.journal)
         writer = RecordWriter(self._loop, folder, self._site.durable)
         self._runner = Runner(
@@ -40,9 +40,11 @@ class Server:
         self._connection = None
         self._is_released = False
         self._is_over = False
+        self._flush_timer = None
         self._linger_timer = None
 
     def open(self, lost):
+        self._site.spares.remove_old()
         self._journal.opened(self._runner.launcher_id, record.HOST, record.BOOT_ID)
         for attempt in lost:
             self._journal.ended(attempt)
@@ -58,23 +60,33 @@ class Server:
         while not self._is_over:
             self._step()
         self._runner.close()
+        self._site.spares.drop()
         self._journal.closed()
         os.unlink(self._socket_path)
 
     def _step(self):
         """Starts come before the records of what has ended: processors are busy while the launcher writes."""
-        self._loop.step(may_wait=not self._runner.has_work)
+        self._loop.step()
         self._scheduler.start_what_fits()
-        self._runner.work()
-        if self._runner.has_work:
-            return
+        while self._runner.has_ended:
+            self._runner.conclude_ended()
+            self._scheduler.start_what_fits()
         if not self._scheduler.has_queue:
-            self._site.spares.drop()
+            self._flush()
+        elif self._flush_timer is None:
+            self._flush_timer = self._loop.after(_GATHER_SECONDS, self._flush)
+        if self._is_released and self._scheduler.is_idle:
+            self._is_over = True
+
+    def _flush(self):
+        """While jobs wait, nobody waits for the news: they are gathered for a moment, and told in one go."""
+        if self._flush_timer is not None:
+            self._loop.forget(self._flush_timer)
+            self._flush_timer = None
+        self._site.spares.tidy()
         self._journal.flush()
         if self._connection is not None:
             self._connection.flush()
-        if self._is_released and self._scheduler.is_idle:
-            self._is_over = True
 
     def _accept(self, listener):
         client, _ = listener.accept()

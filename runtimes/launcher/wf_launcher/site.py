@@ -1,9 +1,11 @@
 """What all attempts of a launcher share."""
 
+from .spare_sandboxes import SpareSandboxes
+
 
 class Site:
-    def __init__(self, folder, durable, spares):
+    def __init__(self, folder, durable):
         self.folder = folder
-        self.durable = durable
-        self.spares = spares
+        self.durable = durable  # records and outputs must outlive a power cut, and cross machines
+        self.spares = SpareSandboxes(folder.attempts)
         self.has_gpus = False
