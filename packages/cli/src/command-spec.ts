@@ -38,3 +38,10 @@ export interface CommandSpec {
   /** Imports the command's module, and so everything that only this command needs. */
   readonly load: () => Promise<Action>;
 }
+
+/** All that the command line can say. */
+export interface CommandTree {
+  readonly commands: readonly CommandSpec[];
+  /** Those of every command. */
+  readonly options: readonly OptionSpec[];
+}

@@ -252,6 +252,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [],
     example: "wf complete run --si",
     isHidden: true,
-    load: async () => (await import("./commands/complete.ts")).complete,
+    load: async () =>
+      (await import("./commands/complete.ts")).completeIn({ commands: COMMANDS, options: GLOBAL_OPTIONS }),
   },
 ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hostTypes } from "./host-types.ts";
 
 /** What a project's own tsconfig.json extends. It names paths of this machine, so it lies where Git does not look. */
-export const EDITOR_CONFIG = "./.wf/tsconfig.json";
+const EDITOR_CONFIG = "./.wf/tsconfig.json";
 
 /** The options with which `wf check` and editors see a workflow. */
 export function compilerOptions(): Record<string, unknown> {

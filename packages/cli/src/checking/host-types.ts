@@ -9,10 +9,10 @@ export interface HostTypes {
 }
 
 export function hostTypes(): HostTypes {
-  const built = (name: string) => dirname(fileURLToPath(import.meta.resolve(name)));
+  const besides = (module: string) => join(dirname(fileURLToPath(module)), "index.d.ts");
   const nodeTypes = createRequire(import.meta.url).resolve("@types/node/package.json");
   return {
-    paths: { wf: [join(built("wf"), "index.d.ts")], zod: [join(built("zod"), "index.d.ts")] },
+    paths: { wf: [besides(import.meta.resolve("wf"))], zod: [besides(import.meta.resolve("zod"))] },
     typeRoot: dirname(dirname(nodeTypes)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
+import type { CommandTree } from "../command-spec.ts";
 import { type Candidate, candidatesFor, type Lookup } from "../completion/candidates.ts";
 import { printable } from "../format/printable.ts";
 import { findProject } from "../project.ts";
@@ -8,13 +9,15 @@ import { findProject } from "../project.ts";
 const MOST_CANDIDATES = 200;
 
 /** What completion scripts ask. It never complains: a shell has no place to show that. */
-export async function complete(words: readonly string[] | undefined, options: GlobalOptions): Promise<number> {
-  const given = words ?? [""];
-  const lookup = lookupIn(options.store ?? storeIn(given), given.at(-1) ?? "");
-  const candidates = (await candidatesFor(given, lookup)).slice(0, MOST_CANDIDATES);
-  const lines = candidates.map(({ word, meaning }) => (meaning === "" ? word : `${word}\t${printable(meaning)}`));
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
-  return 0;
+export function completeIn(tree: CommandTree) {
+  return async (words: readonly string[] | undefined, options: GlobalOptions): Promise<number> => {
+    const given = words ?? [""];
+    const lookup = lookupIn(options.store ?? storeIn(given), given.at(-1) ?? "");
+    const candidates = (await candidatesFor(tree, given, lookup)).slice(0, MOST_CANDIDATES);
+    const lines = candidates.map(({ word, meaning }) => (meaning === "" ? word : `${word}\t${printable(meaning)}`));
+    process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    return 0;
+  };
 }
 
 function storeIn(words: readonly string[]): string | undefined {

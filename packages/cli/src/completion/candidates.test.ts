@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { COMMANDS, GLOBAL_OPTIONS } from "../command-tree.ts";
 import { candidatesFor, type Lookup } from "./candidates.ts";
+
+const tree = { commands: COMMANDS, options: GLOBAL_OPTIONS };
 
 const lookup: Lookup = {
   runs: async () => [{ word: "demo-1-abcd", meaning: "failed" }],
@@ -15,7 +18,7 @@ const lookup: Lookup = {
 
 /** The line up to the cursor; a space at its end begins a new word. */
 async function complete(line: string): Promise<string[]> {
-  return (await candidatesFor(line.split(" ").slice(1), lookup)).map(({ word }) => word);
+  return (await candidatesFor(tree, line.split(" ").slice(1), lookup)).map(({ word }) => word);
 }
 
 describe("candidatesFor", () => {
@@ -48,7 +51,7 @@ describe("candidatesFor", () => {
 
   it("asks for the tasks of the run that stands there, else of the last one", async () => {
     const meanings = async (line: string) =>
-      (await candidatesFor(line.split(" "), lookup)).map(({ meaning }) => meaning);
+      (await candidatesFor(tree, line.split(" "), lookup)).map(({ meaning }) => meaning);
     expect(await meanings("why demo-1-abcd train.")).toEqual(["demo-1-abcd"]);
     expect(await meanings("trace --series train.")).toEqual(["last"]);
   });

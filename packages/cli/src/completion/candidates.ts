@@ -1,5 +1,4 @@
-import type { ArgumentSpec, CommandSpec, Completion, OptionSpec } from "../command-spec.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "../command-tree.ts";
+import type { ArgumentSpec, CommandSpec, CommandTree, Completion, OptionSpec } from "../command-spec.ts";
 
 /** A word that may stand there, and what it means. `:file` and `:folder` mean any. */
 export interface Candidate {
@@ -15,15 +14,20 @@ export interface Lookup {
 }
 
 /** What may stand in place of the last word. */
-export async function candidatesFor(words: readonly string[], lookup: Lookup): Promise<Candidate[]> {
+export async function candidatesFor(tree: CommandTree, words: readonly string[], lookup: Lookup): Promise<Candidate[]> {
   const current = words.at(-1) ?? "";
-  const all = await allCandidates(words.slice(0, -1), current, lookup);
+  const all = await allCandidates(tree, words.slice(0, -1), current, lookup);
   return all.filter(({ word }) => word.startsWith(":") || word.startsWith(current));
 }
 
-async function allCandidates(before: readonly string[], current: string, lookup: Lookup): Promise<Candidate[]> {
-  const { command, args, awaiting } = read(before);
-  const options = [...(command?.options ?? []), ...GLOBAL_OPTIONS];
+async function allCandidates(
+  tree: CommandTree,
+  before: readonly string[],
+  current: string,
+  lookup: Lookup,
+): Promise<Candidate[]> {
+  const { command, args, awaiting } = read(tree, before);
+  const options = [...(command?.options ?? []), ...tree.options];
   if (awaiting) return expand(awaiting.choices ?? awaiting.completes, args, lookup);
   const [, flag, start] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined && start !== undefined) {
@@ -35,10 +39,12 @@ async function allCandidates(before: readonly string[], current: string, lookup:
     return [...options, HELP].flatMap((spec) => flagsOf(spec).map((word) => ({ word, meaning: spec.summary })));
   }
   if (!command) {
-    return COMMANDS.filter(({ isHidden }) => isHidden !== true).map(({ name, summary }) => ({
-      word: name,
-      meaning: summary,
-    }));
+    return tree.commands
+      .filter(({ isHidden }) => isHidden !== true)
+      .map(({ name, summary }) => ({
+        word: name,
+        meaning: summary,
+      }));
   }
   const open = openArguments(command, args.length).map(({ completes }) => expand(completes, args, lookup));
   return (await Promise.all(open)).flat();
@@ -53,7 +59,7 @@ interface Read {
   readonly awaiting: OptionSpec | undefined;
 }
 
-function read(words: readonly string[]): Read {
+function read(tree: CommandTree, words: readonly string[]): Read {
   let command: CommandSpec | undefined;
   let awaiting: OptionSpec | undefined;
   const args: string[] = [];
@@ -61,10 +67,10 @@ function read(words: readonly string[]): Read {
     // Some shells hand over `--site=x` as three words.
     if (awaiting) awaiting = word === "=" ? awaiting : undefined;
     else if (word.startsWith("-")) {
-      const spec = [...(command?.options ?? []), ...GLOBAL_OPTIONS].find((option) => flagsOf(option).includes(word));
+      const spec = [...(command?.options ?? []), ...tree.options].find((option) => flagsOf(option).includes(word));
       awaiting = spec && takesValue(spec) ? spec : undefined;
     } else if (command) args.push(word);
-    else command = COMMANDS.find(({ name }) => name === word);
+    else command = tree.commands.find(({ name }) => name === word);
   }
   return { command, args, awaiting };
 }

@@ -1,4 +1,4 @@
-import type { Point } from "./layout.ts";
+import type { Point } from "./placement.ts";
 
 /** How far an arrow keeps its direction where it leaves, and where its head is. */
 const LEAVING_PX = 6;

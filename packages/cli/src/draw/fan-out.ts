@@ -2,7 +2,7 @@ import type { EachNode, Graph, Ref, Scope } from "@wf/core";
 import { sourcesOf } from "./artifact-source.ts";
 
 /** How many elements a map has, where the graph alone can tell. */
-export function countOf(graph: Graph, over: Ref): number | undefined {
+function countOf(graph: Graph, over: Ref): number | undefined {
   switch (over.ref) {
     case "items":
       return over.of.ref === "const" && Array.isArray(over.of.value) ? over.of.value.length : undefined;

@@ -1,11 +1,12 @@
 import dagre from "@dagrejs/dagre";
-import type { Arrow, Drawing, Group, Shape } from "./drawing.ts";
+import type { Drawing, Group, Shape } from "./drawing.ts";
 import { headingOf } from "./heading.ts";
+import type { Box, Layout, Point } from "./placement.ts";
 import { attachArrows } from "./ports.ts";
 import { estimateWidth } from "./text-width.ts";
 
-export const LABEL_SIZE_PX = 13;
-export const DETAIL_SIZE_PX = 11;
+const LABEL_SIZE_PX = 13;
+const DETAIL_SIZE_PX = 11;
 export const LINE_PX = 14;
 /** How far the two sheets below a stack look out, together. */
 export const STACK_PX = 8;
@@ -14,36 +15,6 @@ const BOLD = 1.1;
 const PADDING_PX = 16;
 const MARGIN_PX = 24;
 const FRAME_PX = 16;
-
-/** A box around (x, y), its centre. */
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-export type Placed<T> = T & Box;
-export interface PlacedGroup extends Group, Box {
-  readonly heading: Box;
-}
-export interface PlacedArrow extends Arrow {
-  readonly points: readonly Point[];
-  /** One of the points; undefined where there is no label. */
-  readonly labelAt: Point | undefined;
-}
-
-export interface Layout {
-  readonly title: string;
-  readonly width: number;
-  readonly height: number;
-  readonly shapes: readonly Placed<Shape>[];
-  readonly groups: readonly PlacedGroup[];
-  readonly arrows: readonly PlacedArrow[];
-}
 
 /** Places everything, from top to bottom, with as few crossings as dagre finds. */
 export function layOut(drawing: Drawing): Layout {

@@ -1,5 +1,5 @@
 import type { Shape } from "./drawing.ts";
-import type { Placed, PlacedArrow, Point } from "./layout.ts";
+import type { Placed, PlacedArrow, Point } from "./placement.ts";
 
 const CORNER_PX = 14;
 const ROUND_CORNER_PX = 26;

@@ -1,16 +1,8 @@
 import { round, smoothPath } from "./curve.ts";
 import type { Drawing, Shape } from "./drawing.ts";
 import { headingOf } from "./heading.ts";
-import {
-  type Box,
-  type Layout,
-  LINE_PX,
-  layOut,
-  type Placed,
-  type PlacedArrow,
-  type PlacedGroup,
-  STACK_PX,
-} from "./layout.ts";
+import { LINE_PX, layOut, STACK_PX } from "./layout.ts";
+import type { Box, Layout, Placed, PlacedArrow, PlacedGroup } from "./placement.ts";
 import { SVG_STYLE } from "./svg-style.ts";
 
 /** One self-contained picture: no script, no font, nothing from elsewhere. */

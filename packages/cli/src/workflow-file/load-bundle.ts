@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isWorkflow, lineOfError, showLine, WfError, type Workflow } from "@wf/core";
+import { writeFailure } from "@wf/data";
 import { hostModuleOf, withHostModules } from "./host-module.ts";
 import type { LoadedWorkflow } from "./loaded-workflow.ts";
 import { locateBundle, sourceLineOf } from "./source-map-locator.ts";
@@ -28,11 +29,17 @@ export async function loadBundle({ bundle, file }: BundleSource, folder: string)
 
 function materialise(text: string, path: string): string {
   if (readIfThere(path) === text) return path;
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  const folder = dirname(path);
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, path);
-  return path;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+    return path;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw writeFailure(error, "store", folder);
+  }
 }
 
 function readIfThere(path: string): string | undefined {
