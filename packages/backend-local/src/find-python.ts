@@ -58,8 +58,13 @@ async function ask(program: string, signal: AbortSignal): Promise<Answer | null>
   }
 }
 
+/** A folder of PATH that may not be entered has nothing for us. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 function isScript(path: string): boolean {
