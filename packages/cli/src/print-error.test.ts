@@ -26,6 +26,14 @@ describe("renderError", () => {
     expect(renderError("text", false)).toMatch(/^error\[WF_INTERNAL\]: text\n/);
     expect(exitCodeOf(bug)).toBe(70);
   });
+
+  it("takes a full disk for what it is, wherever it struck", () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", path: "/a/b" });
+    expect(renderError(full, false)).toMatch(
+      /^error\[WF_DISK_FULL\]: .*no space left.*\n {2}at: \/a\/b\n {2}next: make room/,
+    );
+    expect(exitCodeOf(full)).toBe(new WfError("WF_DISK_FULL", "").exitCode);
+  });
 });
 
 describe("errorLine", () => {

@@ -21,7 +21,8 @@ export function errorLine(error: unknown): string {
 }
 
 export function exitCodeOf(error: unknown): number {
-  return isWfError(error) ? error.exitCode : 70;
+  if (isWfError(error)) return error.exitCode;
+  return isDiskFull(error) ? 4 : 70;
 }
 
 interface Description {
@@ -33,6 +34,14 @@ interface Description {
 
 function describeError(error: unknown): Description {
   if (isWfError(error)) return error.toJSON();
+  if (isDiskFull(error)) {
+    return {
+      code: "WF_DISK_FULL",
+      message: `the disk, or your quota on it, is full: ${error.message}`,
+      ...(error.path === undefined ? {} : { where: error.path }),
+      hint: "make room there, then type the same again; a run that had begun goes on with: wf resume last",
+    };
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     code: "WF_INTERNAL",
@@ -43,4 +52,9 @@ function describeError(error: unknown): Description {
 
 function isWfError(error: unknown): error is WfError {
   return error instanceof Error && error.name === "WfError";
+}
+
+/** A full disk may strike wherever something is written, also where nobody thought of it. */
+function isDiskFull(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }

@@ -30,3 +30,4 @@ export { valueHash } from "./value-hash.ts";
 export { valueObjects } from "./value-objects.ts";
 export { type ValueStats, valueStats } from "./value-stats.ts";
 export type { ManifestReader, ValueStore } from "./value-store.ts";
+export { writeFailure } from "./write-failure.ts";

@@ -10,7 +10,7 @@ export function explainFailure(error: unknown, file: string): unknown {
   if (isDiskFull(code)) {
     return new WfError("WF_DISK_FULL", `The store could not be written: ${message}.`, {
       ...details,
-      hint: "Free some space (`wf gc` removes what no run needs), then `wf resume last`.",
+      hint: "Free some space (`wf gc` removes what no run needs), then `wf resume last`, or the same again if no run had begun.",
     });
   }
   if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB")) {

@@ -3,11 +3,16 @@ import { join } from "node:path";
 import type { Fact } from "@wf/engine";
 import pino, { type Logger } from "pino";
 
-/** What the engine of a run did, for whoever looks into it later: `runs/RUN/engine.log`, one JSON object a line. */
+/**
+ * What the engine of a run did, for whoever looks into it later: `runs/RUN/engine.log`, one JSON object a line. A log
+ * that cannot be written ends no run: on a full disk it is the store that tells.
+ */
 export function openRunLog(storage: string, run: string): Logger {
   const folder = join(storage, "runs", run);
   mkdirSync(folder, { recursive: true });
-  return pino({ base: { run, pid: process.pid } }, pino.destination({ dest: join(folder, "engine.log"), sync: true }));
+  const file = pino.destination({ dest: join(folder, "engine.log"), sync: true });
+  file.on("error", () => undefined);
+  return pino({ base: { run, pid: process.pid } }, file);
 }
 
 /** Most facts are in the store; those that something went wrong with are worth a line of their own. */
