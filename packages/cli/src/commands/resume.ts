@@ -6,6 +6,7 @@ import { LOCAL_SITE } from "@wf/site";
 import { Store } from "@wf/store";
 import type { ResumeOptions } from "../command-options.ts";
 import { findProject } from "../project.ts";
+import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { executeRun } from "../running/execute-run.ts";
 import { makeOutputsFolder } from "../running/outputs-folder.ts";
@@ -28,6 +29,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     const { source, file } = store.workflow(name);
     const { workflow, hash } = await loadBundle({ bundle: source, file }, join(storeFolder, "bundles"));
     const graph = workflow.toGraph(params);
+    checkSecrets(graph, process.env);
     const kept = RunSettings.parse(stored);
     const settings: RunSettings = {
       ...kept,

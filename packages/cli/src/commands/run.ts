@@ -1,4 +1,5 @@
 import type { RunOptions } from "../command-options.ts";
+import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { executeRun } from "../running/execute-run.ts";
 import { makeOutputsFolder } from "../running/outputs-folder.ts";
@@ -12,6 +13,7 @@ export async function run(file: string, options: RunOptions): Promise<number> {
   const prepared = isPlanFile(file) ? await preparePlanFile(file, options, note) : await prepare(file, options, note);
   const { store, objects, graph, plan, loaded, site } = prepared;
   try {
+    checkSecrets(graph, process.env);
     for (const stage of plan.stages.values()) for (const warning of stage.warnings) view.note(warning);
     const outputs = options.outputs === undefined ? {} : { outputs: makeOutputsFolder(options.outputs) };
     const { run: name, settings } = await startRun(prepared, { ...options, ...outputs });
