@@ -1,5 +1,6 @@
 import {
   canonical,
+  columnKinds,
   type DirectoryValue,
   type FileValue,
   type Json,
@@ -29,6 +30,7 @@ export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundl
     name,
     slot.type.kind,
     outputPath(name, slot),
+    ...(slot.type.kind === "dataset" ? [columnKinds(slot.type.columns)] : []),
   ]);
   const env = Object.entries(declaration.env).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -36,6 +38,7 @@ export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundl
   return [
     part("command", declaration.command as unknown as Json),
     part("outputs", outputs as Json),
+    ...(declaration.metrics.length === 0 ? [] : [part("metrics", [...declaration.metrics].sort())]),
     part("runtime", declaration.runtime.kind),
     ...(declaration.runtime.kind === "fn" ? [{ name: "code workflow", hash: bundleHash }] : []),
     ...code.map(({ name, value }) => ({ name: `code ${name}`, hash: value.hash })),

@@ -1,5 +1,6 @@
-import { type Graph, type KeyPart, nodesOf, refsOf, type TaskNode } from "@wf/core";
+import { bodiesOf, type Graph, type KeyPart, type Node, type Scope, type TaskNode } from "@wf/core";
 import type { NamedSite } from "@wf/site";
+import { dependenciesOf } from "./dependencies.ts";
 import { type StagedCode, stageKeyParts } from "./key-parts.ts";
 import { auxiliaryJobs } from "./passes/auxiliary.ts";
 import { type CheckedStage, checkStage, type SiteCapacity } from "./passes/check.ts";
@@ -52,7 +53,7 @@ export function planStages(
       node,
       code,
       keyParts: stageKeyParts(node, code, request.bundleHash),
-      tasksPerJob: tasksPerJob(id, request.site.clustering),
+      tasksPerJob: node.declaration.runtime.kind === "fn" ? 1 : tasksPerJob(id, request.site.clustering),
       rank: graph.ranks.get(id) ?? 0,
     });
   }
@@ -123,10 +124,12 @@ export function* planLines(request: PlanRequest): Generator<Exclude<PlanLine, { 
     tally.run++;
     countReason(tally, task, decision, request.known);
     tally.pending.push(task);
-    if (tally.pending.length === stage.tasksPerJob) yield jobOf(stage, tally);
+    if (tally.pending.length === stage.tasksPerJob) yield jobOf(stage, tally, request.graph);
     unfolding.succeeded(task, unknownOutputs(task), unknownMetrics(task));
   }
-  for (const [id, tally] of tallies) if (tally.pending.length > 0) yield jobOf(stages.get(id) as PlannedStage, tally);
+  for (const [id, tally] of tallies) {
+    if (tally.pending.length > 0) yield jobOf(stages.get(id) as PlannedStage, tally, request.graph);
+  }
   yield* expansions;
 
   const totals = {
@@ -169,8 +172,8 @@ function carriedInputs(node: TaskNode): string[] {
     .map(([name]) => name);
 }
 
-function jobOf(stage: PlannedStage, tally: Tally): PlanJob {
-  const tasks = tally.pending.splice(0).map((task) => ({ task: task.name, after: tasksBefore(task) }));
+function jobOf(stage: PlannedStage, tally: Tally, graph: Graph): PlanJob {
+  const tasks = tally.pending.splice(0).map((task) => ({ task: task.name, after: tasksBefore(task, graph) }));
   tally.jobs++;
   return {
     type: "job",
@@ -183,30 +186,22 @@ function jobOf(stage: PlannedStage, tally: Tally): PlanJob {
   };
 }
 
-/** The tasks whose results this one reads: by name where it is one, as `STAGE.*` where it is a fan-out. */
-function tasksBefore(task: TaskInstance): string[] {
+/** What must have ended before this task: by name where it is one task, as `STAGE.*` where it is a fan-out or a loop. */
+function tasksBefore(task: TaskInstance, graph: Graph): string[] {
   const before: string[] = [];
-  for (const id of dependencies(task.node)) {
-    for (let scope: TaskInstance["scope"] | undefined = task.scope; scope; scope = scope.parent) {
-      if (!scope.ended.has(id)) continue;
-      before.push(id.includes(":") ? `${id.slice(id.indexOf(":") + 1)}.*` : taskName(id, scope.index));
-      break;
-    }
+  for (const id of dependenciesOf(task.node)) {
+    let scope: TaskInstance["scope"] | undefined = task.scope;
+    while (scope && !scope.ended.has(id)) scope = scope.parent;
+    if (scope) before.push(...tasksOf(graph, id, scope.index));
   }
   return before;
 }
 
-const dependencyCache = new WeakMap<TaskNode, readonly string[]>();
-
-function dependencies(node: TaskNode): readonly string[] {
-  let ids = dependencyCache.get(node);
-  if (!ids) {
-    const set = new Set(node.after);
-    for (const ref of refsOf(node)) nodesOf(ref, set);
-    ids = [...set];
-    dependencyCache.set(node, ids);
-  }
-  return ids;
+function tasksOf(graph: Graph, id: string, index: readonly number[], suffix = ""): string[] {
+  const node = graph.nodes.get(id) as Node;
+  if (node.kind === "task") return [`${taskName(id, index)}${suffix}`];
+  const inside = bodiesOf(node).flatMap((body) => (graph.scopes[body] as Scope).nodes);
+  return inside.flatMap((inner) => tasksOf(graph, inner, index, node.kind === "when" ? suffix : ".*"));
 }
 
 function countReason(

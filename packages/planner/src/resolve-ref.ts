@@ -116,7 +116,10 @@ function zipped(of: { readonly [name: string]: Ref }, resolve: (ref: Ref) => Res
   const columns = Object.entries(of).map(([name, ref]): [string, Resolved] => [name, resolve(ref)]);
   const unknown = columns.find(([, value]) => value.kind === "unknown");
   if (unknown) return unknown[1];
-  const lists = columns as [string, ResolvedList][];
+  const lists = columns.map(([name, value]): [string, ResolvedList] => [
+    name,
+    value.kind === "list" ? value : listOf([]),
+  ]);
   const count = sameLength(lists.map(([name, list]) => [name, list.count]));
   return {
     kind: "list",
@@ -143,7 +146,7 @@ function flattened(list: ResolvedList): Resolved {
   const all: Resolved[] = [];
   for (const inner of itemsOf(list)) {
     if (inner.kind === "unknown") return inner;
-    if (inner.kind === "list") all.push(...itemsOf(inner));
+    if (inner.kind === "list") for (let i = 0; i < inner.count; i++) all.push(inner.at(i));
   }
   return listOf(all);
 }
@@ -157,7 +160,7 @@ function table(
   for (const [name, ref] of Object.entries(of)) {
     const list = resolve(ref);
     if (list.kind === "unknown") return list;
-    const items = itemsOf(list as ResolvedList);
+    const items = list.kind === "list" ? itemsOf(list) : [];
     const unknown = items.find((item) => item.kind === "unknown");
     if (unknown) return unknown;
     columns[name] = items as (FileValue | ResolvedJson)[];

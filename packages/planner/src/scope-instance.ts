@@ -1,4 +1,4 @@
-import { type Scope, WfError } from "@wf/core";
+import { type Graph, type Node, type Scope, showLine, WfError } from "@wf/core";
 import type { Resolved } from "./resolved.ts";
 
 /** Why a node did not end well: the task that failed, and the path to here. */
@@ -37,4 +37,16 @@ export function scopeOf(from: ScopeInstance, scope: number): ScopeInstance {
     if (instance.scope.id === scope) return instance;
   }
   throw new WfError("WF_INTERNAL", `scope ${scope} does not enclose scope ${from.scope.id}`);
+}
+
+/** The instance of a scope, this one or one around it, in which a node lives. */
+export function ownerOf(graph: Graph, from: ScopeInstance, id: string): ScopeInstance {
+  const { scope, at } = graph.nodes.get(id) as Node;
+  for (let instance: ScopeInstance | undefined = from; instance; instance = instance.parent) {
+    if (instance.scope.id === scope) return instance;
+  }
+  throw new WfError("WF_INPUT_TYPE", `"${id}" is used outside of the body that it belongs to`, {
+    where: showLine(at),
+    hint: "return it from the body and use the collection that map() gives",
+  });
 }

@@ -74,17 +74,22 @@ function stagesBefore(abstract: Graph, task: TaskNode): Set<string> {
   return before;
 }
 
-function addStages(abstract: Graph, ref: Ref, into: Set<string>): void {
+/** `seen` keeps a chain of conditions, each of which reads the last one twice, from being walked twice as often each. */
+function addStages(abstract: Graph, ref: Ref, into: Set<string>, seen: Set<string> = new Set()): void {
   if (ref.ref === "output" || ref.ref === "metric") into.add(ref.node);
   else if (ref.ref === "result") {
+    const key = `${ref.name} of ${ref.node}`;
+    if (seen.has(key)) return;
+    seen.add(key);
     const node = abstract.nodes.get(ref.node) as Node;
-    for (const outer of refsOf(node)) addStages(abstract, outer, into);
+    for (const outer of refsOf(node)) addStages(abstract, outer, into, seen);
+    if (node.kind === "repeat") addStages(abstract, node.until, into, seen);
     for (const body of bodiesOf(node)) {
       const inner = (abstract.scopes[body] as Scope).results[ref.name];
-      if (inner) addStages(abstract, inner, into);
+      if (inner) addStages(abstract, inner, into, seen);
     }
   }
-  for (const part of partsOf(ref)) addStages(abstract, part, into);
+  for (const part of partsOf(ref)) addStages(abstract, part, into, seen);
 }
 
 function topologicalOrder(abstract: Graph, graph: StageGraph["graph"]): string[] {

@@ -2,20 +2,21 @@ import {
   type EachNode,
   type Graph,
   type Node,
-  nodesOf,
   type Ref,
   type RepeatNode,
-  refsOf,
   type Scope,
   showLine,
+  type TaskInput,
   type TaskNode,
   WfError,
   type WhenNode,
 } from "@wf/core";
+import { dependenciesOf } from "./dependencies.ts";
+import { type OpenExpansion, OpenExpansions, type Rank } from "./open-expansions.ts";
 import { isDerived, originsOf } from "./origins.ts";
 import { resolveRef } from "./resolve-ref.ts";
-import { listOf, type Resolved, type ResolvedList, type ValueOps } from "./resolved.ts";
-import type { Cause, NodeEnd, ScopeInstance } from "./scope-instance.ts";
+import { listOf, type Resolved, type ValueOps } from "./resolved.ts";
+import { type Cause, type NodeEnd, ownerOf, type ScopeInstance } from "./scope-instance.ts";
 
 /** One execution of a task node: its stage and the place of each enclosing fan-out. */
 export interface TaskInstance {
@@ -49,18 +50,6 @@ export interface UnfoldingEvents {
   }): void;
 }
 
-/** How urgent a node is: the length of the longest path from it to the end. */
-export type Rank = (node: string) => number;
-
-interface OpenExpansion {
-  readonly node: EachNode;
-  readonly parent: ScopeInstance;
-  readonly items: ResolvedList;
-  readonly results: Map<number, NodeEnd>;
-  next: number;
-  ended: number;
-}
-
 /**
  * Grows the graph: which tasks are ready, given what has ended. It is deterministic, so a resumed run unfolds the
  * same way, and lazy: a fan-out's items come to life one by one as `next` asks for work, and are forgotten when
@@ -71,11 +60,10 @@ export class Unfolding {
   readonly #inputs: ReadonlyMap<string, Resolved>;
   readonly #ops: ValueOps;
   readonly #events: UnfoldingEvents;
-  readonly #rank: Rank;
   readonly #dependencies: ReadonlyMap<string, readonly string[]>;
   readonly #ready: TaskInstance[] = [];
   #readyHead = 0;
-  readonly #open: OpenExpansion[] = [];
+  readonly #open: OpenExpansions;
   readonly root: ScopeInstance;
   readonly #agenda: (() => void)[] = [];
   #working = false;
@@ -89,7 +77,7 @@ export class Unfolding {
     rank: Rank = () => 0,
   ) {
     this.#graph = graph;
-    this.#rank = rank;
+    this.#open = new OpenExpansions(graph, rank);
     this.#inputs = inputs;
     this.#ops = ops;
     this.#events = events;
@@ -116,9 +104,9 @@ export class Unfolding {
         }
         return instance;
       }
-      const expansion = this.#open.at(-1);
-      if (!expansion) return undefined;
-      this.#enterNextItem(expansion);
+      const item = this.#open.take();
+      if (!item) return undefined;
+      this.#enterItem(item.expansion, item.index);
     }
   }
 
@@ -173,7 +161,7 @@ export class Unfolding {
       if (--missing === 0) this.#later(() => this.#begin(instance, node));
     };
     for (const id of this.#dependencies.get(node.id) as readonly string[]) {
-      const owner = this.#ownerOf(instance, id);
+      const owner = ownerOf(this.#graph, instance, id);
       if (owner.ended.has(id)) continue;
       missing++;
       const waiting = owner.waiting.get(id);
@@ -193,17 +181,6 @@ export class Unfolding {
     this.#working = false;
   }
 
-  #ownerOf(from: ScopeInstance, id: string): ScopeInstance {
-    const { scope } = this.#graph.nodes.get(id) as Node;
-    for (let instance: ScopeInstance | undefined = from; instance; instance = instance.parent) {
-      if (instance.scope.id === scope) return instance;
-    }
-    throw new WfError("WF_INPUT_TYPE", `"${id}" is used outside of the body that it belongs to`, {
-      where: showLine((this.#graph.nodes.get(id) as Node).at),
-      hint: "return it from the body and use the collection that map() gives",
-    });
-  }
-
   #begin(instance: ScopeInstance, node: Node): void {
     const cause = this.#failedDependency(instance, node);
     if (cause) {
@@ -214,11 +191,9 @@ export class Unfolding {
       this.#start(instance, node);
     } catch (error) {
       if (!(error instanceof WfError)) throw error;
-      this.#events.broken({ node, index: instance.index, error });
-      this.#end(instance, node, {
-        ok: false,
-        cause: { task: taskName(node.id, instance.index), message: error.message },
-      });
+      const name = taskName(node.id, instance.index);
+      this.#events.broken({ node, index: instance.index, error: located(error, name, showLine(node.at)) });
+      this.#end(instance, node, { ok: false, cause: { task: name, message: error.message } });
     }
   }
 
@@ -241,7 +216,7 @@ export class Unfolding {
 
   #failedDependency(instance: ScopeInstance, node: Node): Cause | undefined {
     for (const id of this.#dependencies.get(node.id) as readonly string[]) {
-      const end = this.#ownerOf(instance, id).ended.get(id);
+      const end = ownerOf(this.#graph, instance, id).ended.get(id);
       if (end && !end.ok) return end.cause;
     }
     return undefined;
@@ -256,7 +231,11 @@ export class Unfolding {
 
   #instanceOf(scope: ScopeInstance, node: TaskNode): TaskInstance {
     const inputs: Record<string, Resolved> = {};
-    for (const name in node.inputs) inputs[name] = this.resolve((node.inputs[name] as { ref: Ref }).ref, scope);
+    for (const name in node.inputs) {
+      const { ref, many } = node.inputs[name] as TaskInput;
+      const value = this.resolve(ref, scope);
+      inputs[name] = many && value.kind === "absent" ? listOf([]) : value;
+    }
     const params: Record<string, Resolved> = {};
     for (const name in node.params) params[name] = this.resolve(node.params[name] as Ref, scope);
     return { name: taskName(node.id, scope.index), node, index: scope.index, inputs, params, scope };
@@ -272,19 +251,10 @@ export class Unfolding {
     this.#events.expanded({ node, index: instance.index, count: items.count, over });
     const expansion: OpenExpansion = { node, parent: instance, items, results: new Map(), next: 0, ended: 0 };
     if (items.count === 0) this.#endEach(expansion);
-    else this.#openInOrder(expansion);
+    else this.#open.add(expansion);
   }
 
-  /** The most urgent comes last and is taken first; of equals the newest, so that inner fan-outs end before outer ones go on. */
-  #openInOrder(expansion: OpenExpansion): void {
-    const rank = this.#rank(expansion.node.id);
-    const after = this.#open.findIndex((other) => this.#rank(other.node.id) > rank);
-    this.#open.splice(after === -1 ? this.#open.length : after, 0, expansion);
-  }
-
-  #enterNextItem(expansion: OpenExpansion): void {
-    const index = expansion.next++;
-    if (expansion.next >= expansion.items.count) this.#open.splice(this.#open.indexOf(expansion), 1);
+  #enterItem(expansion: OpenExpansion, index: number): void {
     const scope = this.#graph.scopes[expansion.node.body] as Scope;
     this.#enter(
       scope,
@@ -400,12 +370,13 @@ export class Unfolding {
   }
 }
 
-export function taskName(stage: string, index: readonly number[]): string {
-  return index.length === 0 ? stage : `${stage}.${index.join(".")}`;
+/** A mistake that showed with the data, with the node that it was found at. */
+function located(error: WfError, name: string, at: string | undefined): WfError {
+  if (error.where !== undefined) return error;
+  const { code, message, hint, cause } = error;
+  return new WfError(code, message, { where: at ? `${name} (${at})` : name, hint, cause });
 }
 
-function dependenciesOf(node: Node): readonly string[] {
-  const ids = new Set(node.after);
-  for (const ref of refsOf(node)) nodesOf(ref, ids);
-  return [...ids];
+export function taskName(stage: string, index: readonly number[]): string {
+  return index.length === 0 ? stage : `${stage}.${index.join(".")}`;
 }

@@ -1,0 +1,122 @@
+import { dataset, file, json, type KeyPart, task, taskKey, workflow } from "@wf/core";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { keyPartsOf, type StagedCode, stageKeyParts } from "../key-parts.ts";
+import type { Resolved } from "../resolved.ts";
+import { Growth } from "../test-unfolding.ts";
+import { MemoryValues } from "../test-value-ops.ts";
+import type { TaskInstance } from "../unfolding.ts";
+import { decide } from "./reuse.ts";
+
+const ops = new MemoryValues();
+
+interface Variation {
+  readonly options?: object;
+  readonly params?: { readonly lr?: number };
+  readonly call?: object;
+  readonly input?: Resolved;
+  readonly code?: readonly StagedCode[];
+  readonly bundle?: string;
+}
+
+const declared = {
+  name: "train",
+  inputs: { data: file("csv") },
+  outputs: { model: file("pt") },
+  params: z.object({ lr: z.number(), epochs: z.number().default(8) }),
+  env: { MODE: "fast" },
+};
+
+function instanceOf({ options, params = { lr: 1 }, call = {}, input = ops.file("a.csv") }: Variation): TaskInstance {
+  const train = task({
+    ...declared,
+    command: ({ inputs, outputs }) => ["train", inputs.data, outputs.model],
+    ...(options as object),
+  });
+  const graph = workflow({
+    name: "study",
+    inputs: { data: declared.inputs.data },
+    build: ({ inputs }) => ({ model: train({ data: inputs.data }, params as { lr: number }, call).model }),
+  }).toGraph();
+  return new Growth(graph, { data: input }, ops).unfolding.next() as TaskInstance;
+}
+
+const script: StagedCode = { name: "script", path: "code/train.py", value: ops.file("train.py") };
+
+function partsOf(variation: Variation): readonly KeyPart[] {
+  const task = instanceOf(variation);
+  const stage = stageKeyParts(task.node, variation.code ?? [script], variation.bundle ?? "bundle");
+  return keyPartsOf(task, stage, ops) ?? [];
+}
+const keyOf = (variation: Variation) => taskKey(partsOf(variation));
+
+test.each<[string, Variation]>([
+  ["cpus, memory, gpus and time", { options: { resources: { cpus: 8, memory: "4GB", gpus: 1, time: "2h" } } }],
+  ["resources of one call", { call: { resources: { cpus: 2 } } }],
+  ["the stage's name", { call: { as: "train-again" } }],
+  ["retries", { options: { retries: 3 } }],
+  ["the cache policy", { options: { cache: "never" } }],
+  ["a parameter that is written out and equals its default", { params: { lr: 1, epochs: 8 } as never }],
+  ["the workflow around a command", { bundle: "another bundle" }],
+  ["the value of a secret", { options: { env: { MODE: "fast", TOKEN: { secret: "A" } } } }],
+])("%s never changes a key", (_, variation) => {
+  expect(keyOf(variation)).toBe(keyOf({}));
+});
+
+test.each<[string, string, Variation]>([
+  ["the command", "command", { options: { command: () => ["train", "--fast"] } }],
+  ["a parameter", "param lr", { params: { lr: 2 } }],
+  ["an input's content", "input data", { input: ops.file("a.csv", "other") }],
+  ["an input's name, which programs look at", "input data", { input: ops.file("b.csv", "a.csv") }],
+  ["code", "code script", { code: [{ ...script, value: ops.file("train.py", "other") }] }],
+  ["the version", "version", { options: { version: 2 } }],
+  ["the environment", "env", { options: { env: { MODE: "slow" } } }],
+  ["where an output lies", "outputs", { options: { outputs: { model: file("pt", { path: "m.pt" }) } } }],
+  ["the metrics that it reports", "metrics", { options: { metrics: ["dice"] } }],
+])("%s changes a key, in the part %j alone", (_, name, variation) => {
+  expect(keyOf(variation)).not.toBe(keyOf({}));
+  const before = new Map(partsOf({}).map((part) => [part.name, part.hash]));
+  const after = new Map(partsOf(variation).map((part) => [part.name, part.hash]));
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  expect(names.filter((part) => before.get(part) !== after.get(part))).toEqual([name]);
+});
+
+test("which columns of a dataset are files is part of what a task makes", () => {
+  const made = (model: object) => keyOf({ options: { outputs: { model } } });
+  expect(made(dataset({ a: file() }))).not.toBe(made(dataset({ a: json(z.number()) })));
+});
+
+test("a fn stands on the workflow's code", () => {
+  const runtime = { runtime: { kind: "fn", run: () => ({}) }, command: undefined, env: undefined };
+  expect(keyOf({ options: runtime, bundle: "a" })).not.toBe(keyOf({ options: runtime, bundle: "b" }));
+});
+
+test("parts can be read: short values stand in them, long ones only as a hash", () => {
+  const parts = Object.fromEntries(partsOf({ options: { version: "x".repeat(500) } }).map((part) => [part.name, part]));
+  expect(parts["param lr"]?.text).toBe("1");
+  expect(parts["param epochs"]?.text).toBe("8");
+  expect(parts.version).toEqual({ name: "version", hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test("a task is reused when its key is known, unless it must not be", () => {
+  const task = instanceOf({});
+  const stage = stageKeyParts(task.node, [script], "bundle");
+  const result = { outputs: { model: ops.file("m.pt") }, metrics: {}, run: "r1", task: "train" };
+  const known = { cached: (key: string) => (key === keyOf({}) ? result : undefined) };
+  expect(decide(task, stage, known, ops, true)).toMatchObject({ action: "reuse", from: result, key: keyOf({}) });
+  expect(decide(task, stage, { cached: () => undefined }, ops, true)).toMatchObject({ action: "run", because: "new" });
+  expect(decide(task, stage, known, ops, false)).toMatchObject({ action: "run", because: "policy", key: keyOf({}) });
+  const never = instanceOf({ options: { cache: "never" } });
+  expect(decide(never, stage, known, ops, true)).toMatchObject({ action: "run", because: "policy" });
+});
+
+test("a task that reads something unknown has no key yet", () => {
+  const known = { cached: () => expect.unreachable() };
+  const unknown = { kind: "unknown", because: "split" } as const;
+  const some = { kind: "list", count: 2, at: (index: number) => (index === 0 ? ops.file("a.csv") : unknown) } as const;
+  for (const input of [unknown, some]) {
+    const task = instanceOf({ input });
+    const decision = decide(task, stageKeyParts(task.node, [], "bundle"), known, ops, true);
+    expect(decision).toEqual({ action: "run", key: null, parts: [], because: "upstream" });
+  }
+});
