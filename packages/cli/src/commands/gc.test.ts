@@ -70,6 +70,16 @@ it("keeps the newest whatever their age, and goes by age", async () => {
   await expect(report({ olderThan: "soon" })).rejects.toMatchObject({ code: "WF_USAGE" });
 });
 
+it("keeps the newest of each workflow", async () => {
+  const [a1, b1, a2] = ["a", "b", "a"].map((workflow) => {
+    const run = fixture.begin({ workflow, stages: [] });
+    fixture.end(run, "succeeded");
+    return run;
+  });
+  expect((await report({ keep: 1, dryRun: true })).runs).toMatchObject([{ run: a1 }]);
+  expect((await report({ keep: 0, dryRun: true })).runs).toMatchObject([{ run: a2 }, { run: b1 }, { run: a1 }]);
+});
+
 it("refuses while a run is under way", async () => {
   const run = fixture.begin({ stages: [] });
   fixture.store.acquireLease(run);

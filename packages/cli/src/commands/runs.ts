@@ -14,11 +14,11 @@ const DEFAULT_LIMIT = 20;
 /** Lists runs, the newest first. */
 export async function runs(options: RunsOptions, screen: Screen = screenOf(process.stdout, options)): Promise<number> {
   const status = parseStatus(options.status);
-  const limit = options.limit ?? (options.json ? undefined : DEFAULT_LIMIT);
+  const limit = options.limit ?? DEFAULT_LIMIT;
   return withStore(options, (store) => {
-    const wanted = { workflow: options.workflow, status, limit: limit === undefined ? undefined : limit + 1 };
+    const wanted = { workflow: options.workflow, status, limit: limit + 1 };
     const found = store.runs(wanted).map((run) => ({ ...run, ...runState(store, run.run, run.status) }));
-    const shown = found.slice(0, limit ?? found.length);
+    const shown = found.slice(0, limit);
     if (options.json) {
       for (const { owner, ...run } of shown) printJson(screen, { ...run, owner: owner ?? null });
     } else if (shown.length === 0) {

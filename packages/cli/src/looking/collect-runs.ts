@@ -8,7 +8,7 @@ import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
 export interface CollectionWish {
   /** Only runs that ended longer ago. Undefined: age does not matter. */
   readonly olderThanSeconds: number | undefined;
-  /** So many of the newest runs stay, whatever their age. Undefined: their number does not matter. */
+  /** So many of the newest runs of each workflow stay, whatever their age. Undefined: their number does not matter. */
   readonly keep: number | undefined;
   readonly isDryRun: boolean;
 }
@@ -76,7 +76,11 @@ function refuseWhileRunning(runs: readonly KnownRun[]): void {
 /** Newest first. A run that was interrupted can be resumed: it goes only when its age is named. */
 function runsToDelete(runs: readonly KnownRun[], { olderThanSeconds, keep }: CollectionWish, now: number): KnownRun[] {
   if (olderThanSeconds === undefined && keep === undefined) return [];
-  return runs.slice(keep ?? 0).filter((run) => {
+  const seen = new Map<string, number>();
+  return runs.filter((run) => {
+    const newer = seen.get(run.workflow) ?? 0;
+    seen.set(run.workflow, newer + 1);
+    if (newer < (keep ?? 0)) return false;
     if (olderThanSeconds === undefined) return run.status !== "interrupted";
     return now - endOf(run) >= olderThanSeconds;
   });

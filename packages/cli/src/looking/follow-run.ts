@@ -13,6 +13,8 @@ import { storedProgress } from "./stored-progress.ts";
 
 const FRAME_MS = 500;
 const LINE_MS = 5000;
+/** Looking at a run of a million tasks takes a while: it then happens more rarely, so as not to slow the run. */
+const IDLE_SHARE = 20;
 
 /** Watches a run of another process until it has ended, and returns the exit code that its owner returned. */
 export async function followRun(store: Store, run: string, screen: Screen, isJson: boolean): Promise<number> {
@@ -54,8 +56,9 @@ const watchLive: Watch = async (store, run, screen, signal) => {
   let snapshot = takeSnapshot(store, run);
   try {
     while (isUnderWay(snapshot.status) && !signal.aborted) {
+      const began = Date.now();
       draw(snapshot);
-      await pause(FRAME_MS, signal);
+      await pause(Math.max(FRAME_MS, (Date.now() - began) * IDLE_SHARE), signal);
       snapshot = takeSnapshot(store, run);
     }
   } finally {

@@ -35,7 +35,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
   const facts: [string, string][] = [
     ["run", run],
     ["stage", task.stage],
-    ...paramFacts(store, run, task),
+    ...paramFacts(task),
     ...keyFacts(run, task, colours.gray),
     ...(task.cachedFrom === null
       ? []
@@ -66,14 +66,9 @@ function keyFacts(run: string, { task, key, state }: TaskDetails, paint: Paint):
   return state === "skipped" ? [] : [["key", "none: it is never reused"]];
 }
 
-function paramFacts(store: Store, run: string, { task, params }: TaskDetails): [string, string][] {
-  const typed = Object.entries(params).map(([name, value]) => `${name}=${jsonText(value)}`);
-  const parts = store.keyOf(run, task).key?.parts ?? [];
-  const keyed = parts.flatMap(({ name, text }) =>
-    name.startsWith("param ") ? [`${name.slice(6)}=${text ?? "…"}`] : [],
-  );
-  const shown = typed.length > 0 ? typed : keyed;
-  return shown.length === 0 ? [] : [["params", printable(shown.join("  "))]];
+function paramFacts({ params }: TaskDetails): [string, string][] {
+  const shown = Object.entries(params).map(([name, value]) => `${name}=${jsonText(value)}`);
+  return shown.length === 0 ? [] : [["params", shown.join("  ")]];
 }
 
 const INPUT_COLUMNS = [

@@ -1,8 +1,8 @@
-import type { FailureClass, TaskRecord, Usage } from "@wf/core";
+import type { FailureClass, Resources, TaskRecord, Usage } from "@wf/core";
 import type { Fact } from "@wf/engine";
 
 /** Facts of imagined runs, as an engine would state them. */
-export const RESOURCES = { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
+export const RESOURCES: Resources = { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
 
 export const USAGE: Usage = {
   wallSeconds: 2,
@@ -75,7 +75,7 @@ export function step(stage: string, ...index: number[]): Step {
 }
 
 export function ready(of: Step): Fact {
-  return { type: "task.ready", ...of, key: null, parts: [], inputs: [] };
+  return { type: "task.ready", ...of, key: null, parts: [], params: {}, inputs: [] };
 }
 
 export function submitted(of: Step, number = 1, cpus = 1): Fact[] {

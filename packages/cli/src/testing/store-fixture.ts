@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonical, type Json, type KeyPart, taskKey, type Value } from "@wf/core";
+import { canonical, type Json, type KeyPart, type Resources, taskKey, type Value } from "@wf/core";
 import { Importer, MemoryHashCache, ObjectStore } from "@wf/data";
 import type { Fact } from "@wf/engine";
 import { type FinalRunStatus, type Metrics, Store } from "@wf/store";
 import { journalOf } from "../running/journal.ts";
-import { RESOURCES, ready, type Step } from "./facts.ts";
+import { resolveValue } from "../running/value-ops.ts";
+import { RESOURCES, type Step } from "./facts.ts";
 
 export interface FixtureRun {
   readonly workflow?: string;
   readonly stages: readonly string[];
   readonly params?: Json;
   readonly options?: Json;
-  readonly resources?: Partial<typeof RESOURCES> & { readonly timeLimitSeconds?: number | null };
+  readonly resources?: Partial<Resources>;
   readonly inputs?: Readonly<Record<string, Value>>;
 }
 
@@ -76,8 +77,17 @@ export function part(name: string, content: Json): KeyPart {
   return { name, hash: taskKey([{ name, hash: text }]), text };
 }
 
-/** A task whose key has these parts and that was given these inputs. */
+/** A task whose key has these parts, and which was given these inputs and the parameters among the parts. */
 export function readyWith(of: Step, parts: readonly KeyPart[], inputs: Readonly<Record<string, Value>> = {}): Fact {
-  const given = Object.entries(inputs).map(([name, value]) => ({ name, value, split: [], carried: false }));
-  return { ...ready(of), key: taskKey(parts), parts, inputs: given } as unknown as Fact;
+  const given = Object.entries(inputs).map(([name, value]) => ({
+    name,
+    value: resolveValue(value),
+    split: [],
+    carried: false,
+    origins: [],
+  }));
+  const params = parts.flatMap(({ name, text }) =>
+    name.startsWith("param ") && text !== undefined ? [[name.slice(6), JSON.parse(text)] as const] : [],
+  );
+  return { type: "task.ready", ...of, key: taskKey(parts), parts, params: Object.fromEntries(params), inputs: given };
 }

@@ -29,9 +29,12 @@ it("prints one event a line with its time, and ends with run.finished exactly", 
   );
 });
 
-it("leaves out series and the items of lists", () => {
+it("leaves out series, origins and the items of lists", () => {
   const screen = new CapturedScreen();
   const view = new JsonLines(screen);
+  const absent = { kind: "absent" } as const;
+  const input = { name: "data", value: absent, split: [], carried: false, origins: [absent] };
+  view.fact({ type: "task.ready", ...step("a"), key: null, parts: [], params: {}, inputs: [input] });
   const list = { kind: "list", items: [{ kind: "absent" }, { kind: "absent" }] } as const;
   view.fact(
     finished(step("a"), {
@@ -41,7 +44,9 @@ it("leaves out series and the items of lists", () => {
   );
   view.fact(ended(step("a"), { state: "done", outputs: { all: list } }));
   view.end({ run: "r", status: "succeeded", outputs: {}, metrics: {}, seconds: 0 });
-  const [record, end] = screen.json as [{ record: object }, object];
+  const [ready, record, end] = screen.json as [object, { record: object }, object];
+  expect(ready).toMatchObject({ inputs: [{ name: "data", value: { kind: "absent" }, split: [], carried: false }] });
+  expect(screen.text).not.toContain("origins");
   expect(record.record).not.toHaveProperty("series");
   expect(record.record).toMatchObject({ outputs: { all: { kind: "list", count: 2 } } });
   expect(end).toMatchObject({ outputs: { all: { kind: "list", count: 2 } } });

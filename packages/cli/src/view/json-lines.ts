@@ -64,6 +64,9 @@ export class JsonLines implements RunView {
 }
 
 function shortened(fact: Fact): { readonly type: string } {
+  if (fact.type === "task.ready") {
+    return { ...fact, inputs: fact.inputs.map(({ origins: _, ...input }) => input) } as { type: string };
+  }
   if (fact.type === "attempt.finished") {
     const { series: _, ...record } = fact.record;
     return { ...fact, record: { ...record, outputs: withoutItems(record.outputs) } } as { type: string };

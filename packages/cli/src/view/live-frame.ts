@@ -138,7 +138,7 @@ function footLines(state: LiveState, columns: number, colours: Colours): string[
   const parts = [
     `${percent}%`,
     `${formatCount(progress.ended)} of ${formatCount(progress.total)}${plus} tasks`,
-    `${cpusText(progress.cpusInUse)}${state.cpus === null ? "" : ` of ${cpusText(state.cpus)}`} cpus`,
+    cpusText(progress.cpusInUse, state.cpus),
     timeLeftText(state.timeLeft),
   ].filter((part) => part !== "");
   while (parts.length > 1 && parts.join("  ").length > columns) parts.splice(parts.length - 2, 1);
@@ -167,8 +167,10 @@ function keysLine({ keys, progress }: LiveState, columns: number, colours: Colou
   }
 }
 
-function cpusText(cpus: number): string {
-  return String(Math.round(cpus * 10) / 10);
+/** A task may be seen to start before the end of another one is: no more is in use than there is. */
+function cpusText(inUse: number, cpus: number | null): string {
+  const rounded = (amount: number) => String(Math.round(amount * 10) / 10);
+  return cpus === null ? `${rounded(inUse)} cpus` : `${rounded(Math.min(inUse, cpus))} of ${rounded(cpus)} cpus`;
 }
 
 function timeLeftText(left: TimeLeft | undefined): string {

@@ -105,6 +105,8 @@ export class PlainLines implements RunView {
       if (!stage.isComplete || stage.isGrowing) return;
       this.#toldComplete.add(stage);
       this.#tell(stageText(stage));
+    } else if (fact.replayed) {
+      return;
     } else if (fact.state === "done") {
       this.#tell(
         `${fact.task} done${stage.lastSeconds === undefined ? "" : ` in ${formatDuration(stage.lastSeconds)}`}`,

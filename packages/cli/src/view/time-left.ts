@@ -13,27 +13,29 @@ export interface TimeLeft {
  * A stage never uses more of it than it has tasks, so a chain at the end of a wide fan-out is not thought to be fast.
  */
 export class TimeLeftEstimate {
-  #parallelism: number | undefined;
+  /** Both fade with time, so that their ratio tells of the last seconds. */
+  #recentBusySeconds = 0;
+  #recentSeconds = 0;
   #busySeconds = 0;
   #sampledAt: number | undefined;
 
-  /** To be called now and then; `now` in Unix seconds. */
+  /** To be called now and then; `now` in Unix seconds. Time in which nothing ran does not count. */
   sample(progress: RunProgress, now: number): void {
-    const busySeconds = progress.busySeconds(now);
     const elapsed = this.#sampledAt === undefined ? 0 : now - this.#sampledAt;
-    if (this.#sampledAt !== undefined && elapsed <= 0) return;
-    const used = busySeconds - this.#busySeconds;
+    const busySeconds = progress.busySeconds(now);
+    const busy = busySeconds - this.#busySeconds;
     this.#busySeconds = busySeconds;
     this.#sampledAt = now;
-    if (elapsed <= 0 || used <= 0) return;
-    const lately = used / elapsed;
+    if (elapsed <= 0 || busy <= 0) return;
     const weight = Math.exp(-elapsed / MEMORY_SECONDS);
-    this.#parallelism = this.#parallelism === undefined ? lately : weight * this.#parallelism + (1 - weight) * lately;
+    this.#recentBusySeconds = weight * this.#recentBusySeconds + busy;
+    this.#recentSeconds = weight * this.#recentSeconds + elapsed;
   }
 
   /** Undefined while nothing has finished. */
   of(progress: RunProgress, now: number): TimeLeft | undefined {
-    if (this.#parallelism === undefined) return undefined;
+    if (this.#recentSeconds === 0) return undefined;
+    const parallelism = this.#recentBusySeconds / this.#recentSeconds;
     let seconds = 0;
     let isLowerBound = false;
     let isKnown = false;
@@ -46,11 +48,11 @@ export class TimeLeftEstimate {
         continue;
       }
       isKnown = true;
-      seconds += (left * stage.meanSeconds) / Math.min(this.#parallelism, left);
+      seconds += (left * stage.meanSeconds) / Math.min(parallelism, left);
     }
     for (const { stage, startedAt } of progress.running.values()) {
       const spent = Math.min(now - (startedAt ?? now), stage.meanSeconds ?? 0);
-      seconds -= spent / Math.max(this.#parallelism, 1);
+      seconds -= spent / Math.max(parallelism, 1);
     }
     return isKnown ? { seconds: Math.max(0, seconds), isLowerBound } : undefined;
   }
