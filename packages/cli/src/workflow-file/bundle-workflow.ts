@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type BuildFailure, type BuildOptions, build, type Message } from "esbuild";
+import { type BuildFailure, type BuildOptions, build, type Message, stop } from "esbuild";
 import { explainBundleFailure } from "./explain-bundle-failure.ts";
 import { HOST_ALIASES, HOST_SPECIFIERS } from "./host-module.ts";
 
@@ -28,8 +28,13 @@ export async function bundleWorkflow(file: string, root: string): Promise<string
     alias: { ...HOST_ALIASES },
     external: [HOST_SPECIFIERS],
   };
-  const text = await bundleText(options);
-  return text.includes(NEEDS_REQUIRE) ? bundleText({ ...options, banner: { js: REQUIRE } }) : text;
+  try {
+    const text = await bundleText(options);
+    return text.includes(NEEDS_REQUIRE) ? await bundleText({ ...options, banner: { js: REQUIRE } }) : text;
+  } finally {
+    // esbuild would wait for more in a process of its own, for as long as the run takes.
+    await stop();
+  }
 }
 
 async function bundleText(options: BuildOptions & { write: false }): Promise<string> {
