@@ -1,17 +1,11 @@
 import type { Backend, BackendEvent, JobSpec } from "@wf/backend";
 import { WfError } from "@wf/core";
+import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { glueRecord } from "./glue-record.ts";
 import type { Clock, FnHost, Journal, OpenAttempt } from "./ports.ts";
-import {
-  type AttemptOf,
-  type Effects,
-  type JobToSubmit,
-  type RunEvent,
-  RunMachine,
-  type RunOptions,
-  type RunStatus,
-} from "./run-machine.ts";
+import { RunMachine } from "./run-machine.ts";
+import type { RunOptions } from "./run-options.ts";
 import { inputValues, paramOf, type SpecContext, taskSpec } from "./task-spec.ts";
 
 export interface EngineOptions extends RunOptions {

@@ -6,15 +6,12 @@
  * const status = await engine.run(); // "succeeded"
  * ```
  */
+
+export { attemptName } from "./attempt-name.ts";
+export type { Effects, RunEvent, RunStatus } from "./effects.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export type { Fact, FailureCause, TaskEnd } from "./fact.ts";
 export type { Artifacts, Clock, FnCall, FnHost, FnResult, FnUsage, Journal, Memory, OpenAttempt } from "./ports.ts";
-export {
-  attemptName,
-  type Effects,
-  type RunEvent,
-  RunMachine,
-  type RunOptions,
-  type RunStatus,
-} from "./run-machine.ts";
+export { RunMachine } from "./run-machine.ts";
+export type { RunOptions } from "./run-options.ts";
 export { type SpecContext, taskSpec } from "./task-spec.ts";

@@ -1,73 +1,27 @@
-import { type Graph, type TaskInput, type TaskRecord, type Value, WfError } from "@wf/core";
+import { type TaskRecord, type Value, WfError } from "@wf/core";
 import {
   decide,
   type Known,
   type PlannedStage,
   type Resolved,
-  type StagePlan,
   type TaskInstance,
   Unfolding,
   type ValueOps,
 } from "@wf/planner";
+import { attemptName, taskOfAttempt } from "./attempt-name.ts";
 import { Backlog } from "./backlog.ts";
 import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
-import type { Fact, FailureCause, UsedInput } from "./fact.ts";
-import type { Memory, OpenAttempt } from "./ports.ts";
+import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
+import type { Fact, FailureCause } from "./fact.ts";
+import { lastMetrics } from "./last-metrics.ts";
+import { OpenJobs } from "./open-jobs.ts";
+import type { OpenAttempt } from "./ports.ts";
+import { readyFact } from "./ready-fact.ts";
 import { ReadySet } from "./ready-set.ts";
 import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
+import type { RunOptions } from "./run-options.ts";
 import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
-import { paramOf } from "./task-spec.ts";
-
-export interface RunOptions {
-  readonly run: string;
-  readonly graph: Graph;
-  readonly plan: StagePlan;
-  readonly inputs: ReadonlyMap<string, Resolved>;
-  readonly ops: ValueOps;
-  readonly memory: Memory;
-  readonly useCache: boolean;
-  /** Go on with what does not depend on a failed task. */
-  readonly keepGoing: boolean;
-  /** Retries for tasks that declare none of their own. */
-  readonly retries: number;
-  /** How many jobs run at once, and how many may be handed over. */
-  readonly slots: number;
-  readonly mostInFlight: number;
-  readonly random: () => number;
-}
-
-export interface AttemptOf {
-  readonly task: TaskInstance;
-  readonly stage: PlannedStage;
-  readonly attempt: string;
-}
-
-export interface JobToSubmit {
-  readonly job: string;
-  readonly tasks: readonly AttemptOf[];
-}
-
-export type RunStatus = "succeeded" | "failed" | "cancelled" | "stopped";
-
-/** What must happen because of an event: first the facts are stored, then the rest is done. */
-export interface Effects {
-  readonly facts: readonly Fact[];
-  readonly submit: readonly JobToSubmit[];
-  readonly glue: readonly AttemptOf[];
-  readonly cancel: readonly string[];
-  /** When to look again although nothing happened; null for never. */
-  readonly wakeAtMs: number | null;
-  readonly ended: RunStatus | null;
-}
-
-export type RunEvent =
-  | { readonly type: "wake"; readonly nowMs: number }
-  | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
-  | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord; readonly nowMs: number }
-  /** Hand over nothing more, let what runs end. */
-  | { readonly type: "drain" }
-  | { readonly type: "cancel" };
 
 interface LiveTask {
   readonly instance: TaskInstance;
@@ -96,8 +50,7 @@ export class RunMachine {
   /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
   readonly #adopted = new Map<string, OpenAttempt & { readonly isUnderWay: boolean }>();
   readonly #early = new Map<string, TaskRecord>();
-  readonly #jobs = new Map<string, { left: number }>();
-  readonly #jobOf = new Map<string, string>();
+  readonly #jobs = new OpenJobs();
   /** Enough tasks to fill the largest job for every place and one more. */
   readonly #fullJobs: number;
   #facts: Fact[] = [];
@@ -263,7 +216,8 @@ export class RunMachine {
     }
     const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
     const adopted = this.#adopted.get(instance.name);
-    if (!adopted) this.#noteReady(instance, stage, decision);
+    if (!adopted)
+      this.#facts.push(readyFact(instance, stage, decision, (ref) => this.#unfolding.originsOf(instance, ref)));
     if (!adopted && decision.action === "reuse") {
       this.#facts.push({
         type: "task.ended",
@@ -297,31 +251,11 @@ export class RunMachine {
     return adopted?.isUnderWay ? this.#adopt(task, adopted) : task;
   }
 
-  #noteReady(instance: TaskInstance, stage: PlannedStage, decision: ReturnType<typeof decide>): void {
-    this.#facts.push({
-      type: "task.ready",
-      task: instance.name,
-      stage: instance.node.id,
-      index: instance.index,
-      key: decision.key,
-      parts: decision.parts,
-      inputs: [...codeOf(stage), ...this.#usedInputs(instance)],
-      params: Object.fromEntries(Object.keys(instance.params).map((name) => [name, paramOf(instance, name)])),
-    });
-  }
-
-  #usedInputs(instance: TaskInstance): UsedInput[] {
-    return Object.entries(instance.inputs).map(([name, value]) => {
-      const { ref, splits, carried } = instance.node.inputs[name] as TaskInput;
-      return { name, value, split: splits, carried, origins: this.#unfolding.originsOf(instance, ref) };
-    });
-  }
-
   #adopt(task: LiveTask, adopted: OpenAttempt): undefined {
     task.attempt = adopted.attempt;
     task.state = { name: "submitted", attempts: adopted.number, failures: {} };
     this.#adopted.delete(adopted.task);
-    this.#joinJob(`adopted-${adopted.attempt}`, adopted.attempt);
+    this.#jobs.join(`adopted-${adopted.attempt}`, adopted.attempt);
     const record = this.#early.get(adopted.attempt);
     if (record) {
       this.#early.delete(adopted.attempt);
@@ -364,23 +298,8 @@ export class RunMachine {
     if (isAgain)
       task.state = { ...(task.state as { failures: object }), name: "submitted", attempts: number } as TaskState;
     else this.#facts.push({ type: "attempt.submitted", task: task.instance.name, attempt: task.attempt, job, number });
-    this.#joinJob(job, task.attempt);
+    this.#jobs.join(job, task.attempt);
     return { task: task.instance, stage: task.stage, attempt: task.attempt };
-  }
-
-  #joinJob(job: string, attempt: string): void {
-    const open = this.#jobs.get(job);
-    if (open) open.left++;
-    else this.#jobs.set(job, { left: 1 });
-    this.#jobOf.set(attempt, job);
-  }
-
-  #leaveJob(attempt: string): void {
-    const job = this.#jobOf.get(attempt);
-    if (job === undefined) return;
-    this.#jobOf.delete(attempt);
-    const open = this.#jobs.get(job);
-    if (open && --open.left === 0) this.#jobs.delete(job);
   }
 
   #onStarted(attempt: string, startedAt: number): void {
@@ -403,7 +322,7 @@ export class RunMachine {
       return;
     }
     const record = checkRecord(task.instance.node, reported);
-    this.#leaveJob(attempt);
+    this.#jobs.leave(attempt);
     this.#backlog.observe(record.endedAt - record.startedAt);
     task.state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
@@ -508,29 +427,7 @@ export class RunMachine {
   }
 }
 
-function codeOf(stage: PlannedStage): UsedInput[] {
-  return stage.code.map(({ name, value }) => ({ name: `code ${name}`, value, split: [], carried: false, origins: [] }));
-}
-
 /** A list that was computed from one artifact is known by that, and need not be walked. */
 function sourceOf(over: Resolved, ops: ValueOps): string {
   return over.kind === "list" && over.identity ? over.identity() : ops.hash(over);
-}
-
-/** A folder's name: the task, with `/` of sub-workflows replaced, and which try it is. */
-export function attemptName(task: string, number: number): string {
-  return `${task.replaceAll("/", "~")}@${number}`;
-}
-
-function taskOfAttempt(attempt: string): string {
-  return attempt.slice(0, attempt.lastIndexOf("@")).replaceAll("~", "/");
-}
-
-function lastMetrics(record: TaskRecord): { [name: string]: Resolved } {
-  const last: Record<string, Resolved> = {};
-  for (const line of record.metrics) {
-    for (const [name, value] of Object.entries(line))
-      if (typeof value === "number") last[name] = { kind: "json", value };
-  }
-  return last;
 }

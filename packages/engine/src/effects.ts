@@ -1,0 +1,35 @@
+import type { TaskRecord } from "@wf/core";
+import type { PlannedStage, TaskInstance } from "@wf/planner";
+import type { Fact } from "./fact.ts";
+
+export interface AttemptOf {
+  readonly task: TaskInstance;
+  readonly stage: PlannedStage;
+  readonly attempt: string;
+}
+
+export interface JobToSubmit {
+  readonly job: string;
+  readonly tasks: readonly AttemptOf[];
+}
+
+export type RunStatus = "succeeded" | "failed" | "cancelled" | "stopped";
+
+/** What must happen because of an event: first the facts are stored, then the rest is done. */
+export interface Effects {
+  readonly facts: readonly Fact[];
+  readonly submit: readonly JobToSubmit[];
+  readonly glue: readonly AttemptOf[];
+  readonly cancel: readonly string[];
+  /** When to look again although nothing happened; null for never. */
+  readonly wakeAtMs: number | null;
+  readonly ended: RunStatus | null;
+}
+
+export type RunEvent =
+  | { readonly type: "wake"; readonly nowMs: number }
+  | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
+  | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord; readonly nowMs: number }
+  /** Hand over nothing more, let what runs end. */
+  | { readonly type: "drain" }
+  | { readonly type: "cancel" };
