@@ -19,6 +19,7 @@ import { OpenJobs } from "./open-jobs.ts";
 import type { OpenAttempt } from "./ports.ts";
 import { readyFact } from "./ready-fact.ts";
 import { ReadySet } from "./ready-set.ts";
+import { RestingTasks } from "./resting-tasks.ts";
 import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
 import type { RunOptions } from "./run-options.ts";
 import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
@@ -45,7 +46,7 @@ export class RunMachine {
   readonly #known: Known;
   readonly #ready = new ReadySet<LiveTask>();
   readonly #live = new Map<string, LiveTask>();
-  readonly #resting = new Set<LiveTask>();
+  readonly #resting = new RestingTasks<LiveTask>();
   readonly #backlog = new Backlog();
   /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
   readonly #adopted = new Map<string, OpenAttempt & { readonly isUnderWay: boolean }>();
@@ -114,7 +115,10 @@ export class RunMachine {
         this.#onFinished(event.attempt, event.record, event.nowMs);
         break;
       case "wake":
-        this.#wakeResting(event.nowMs);
+        for (const task of this.#resting.wake(event.nowMs)) {
+          task.state = transition(task.state, { type: "rested" }, task.policy);
+          this.#ready.add(task.instance.node.id, task.stage.rank, task);
+        }
         break;
       case "drain":
         this.#isDraining = true;
@@ -146,7 +150,7 @@ export class RunMachine {
       cancel: cancelNow
         ? [...this.#live.values()].filter((task) => IN_FLIGHT_STATES.has(task.state.name)).map((task) => task.attempt)
         : [],
-      wakeAtMs: this.#nextWake(),
+      wakeAtMs: this.#resting.nextWakeMs(),
       ended: this.#end(),
     };
   }
@@ -156,8 +160,7 @@ export class RunMachine {
   }
 
   #dropWaiting(): void {
-    for (const task of [...this.#ready.clear(), ...this.#resting]) this.#live.delete(task.instance.name);
-    this.#resting.clear();
+    for (const task of [...this.#ready.clear(), ...this.#resting.clear()]) this.#live.delete(task.instance.name);
   }
 
   #handOver(submit: JobToSubmit[], glue: AttemptOf[]): void {
@@ -345,7 +348,7 @@ export class RunMachine {
       message: failure.message,
       inSeconds,
     });
-    this.#resting.add(task);
+    this.#resting.add(task, (task.state as { untilMs: number }).untilMs);
   }
 
   #endTask(task: LiveTask, record: TaskRecord): void {
@@ -398,23 +401,6 @@ export class RunMachine {
   #taskOf(attempt: string): LiveTask | undefined {
     const task = this.#live.get(taskOfAttempt(attempt));
     return task?.attempt === attempt ? task : undefined;
-  }
-
-  #wakeResting(nowMs: number): void {
-    for (const task of this.#resting) {
-      if (task.state.name !== "resting" || task.state.untilMs > nowMs) continue;
-      this.#resting.delete(task);
-      task.state = transition(task.state, { type: "rested" }, task.policy);
-      this.#ready.add(task.instance.node.id, task.stage.rank, task);
-    }
-  }
-
-  #nextWake(): number | null {
-    let next: number | null = null;
-    for (const { state } of this.#resting) {
-      if (state.name === "resting" && (next === null || state.untilMs < next)) next = state.untilMs;
-    }
-    return next;
   }
 
   #end(): RunStatus | null {
