@@ -191,6 +191,9 @@ function taskNotFound(connection: Connection, runId: number, task: string): WfEr
     .pluck()
     .all({ runId, text: task });
   return new WfError("WF_TASK_NOT_FOUND", `The run has no task "${task}" so far.`, {
-    hint: near.length === 0 ? "`wf show RUN` lists its tasks." : `Did you mean ${near.join(", ")}?`,
+    hint:
+      near.length === 0
+        ? "`wf show RUN` lists its stages, `wf show RUN STAGE` the tasks of one."
+        : `Did you mean ${near.join(", ")}?`,
   });
 }

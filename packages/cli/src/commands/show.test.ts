@@ -130,3 +130,25 @@ describe("show RUN TASK", () => {
     await expect(show(run, "tarin", fixture.options, screen)).rejects.toMatchObject({ code: "WF_TASK_NOT_FOUND" });
   });
 });
+
+describe("show RUN STAGE", () => {
+  it("lists the tasks of a stage, those that failed first", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    for (let i = 0; i < 60; i++) {
+      fixture.note(run, lifeOf(step("train", i), 1, { run, attempt: `train.${i}@1`, metrics: [{ dice: 0.5 }] }));
+    }
+    fixture.note(run, [ended(step("train", 60), { state: "failed" })]);
+    const screen = new CapturedScreen();
+    await show(run, "train", fixture.options, screen);
+    expect(screen.lines[0]).toBe(`train  61 tasks of ${run}`);
+    expect(screen.lines[1]).toMatch(/^ {2}task +state +tries +ran +memory +dice$/);
+    expect(screen.lines[2]).toBe("  train.60  failed");
+    expect(screen.lines[3]).toMatch(/^ {2}train\.0 +done +1 +2\.00s +50\.0 MB +0\.5$/);
+    expect(screen.lines).toHaveLength(54);
+    expect(screen.text).toContain("… and 11 more tasks");
+    expect(screen.lines.at(-1)).toBe(`  next  wf show ${run} train.60`);
+    const json = new CapturedScreen();
+    await show(run, "train", { ...fixture.options, json: true }, json);
+    expect(json.json).toMatchObject([{ stage: "train", total: 61 }]);
+  });
+});

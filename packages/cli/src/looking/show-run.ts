@@ -136,6 +136,6 @@ function errorText(error: Json): string | undefined {
 
 function nextStep(run: string, status: ShownStatus, colours: Colours): string[] {
   if (isUnderWay(status)) return [`  ${colours.gray("next")}  wf status ${run} --follow`];
-  if (status === "succeeded") return [`  ${colours.gray("next")}  wf show ${run} TASK, or wf trace ${run}`];
+  if (status === "succeeded") return [`  ${colours.gray("next")}  wf show ${run} STAGE, or wf trace ${run}`];
   return nextLines(run, status as Exclude<ShownStatus, "created" | "running">, colours);
 }

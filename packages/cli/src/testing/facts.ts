@@ -4,7 +4,7 @@ import type { Fact } from "@wf/engine";
 /** Facts of imagined runs, as an engine would state them. */
 export const RESOURCES: Resources = { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
 
-export const USAGE: Usage = {
+const USAGE: Usage = {
   wallSeconds: 2,
   userSeconds: 1,
   systemSeconds: 0.5,
@@ -34,7 +34,7 @@ export interface RecordChanges {
   readonly usage?: Partial<Usage>;
 }
 
-export function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
+function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
   const { wallSeconds = 2, startedAt = 1_700_000_000, failure } = changes;
   return {
     version: 1,

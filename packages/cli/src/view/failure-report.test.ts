@@ -66,7 +66,9 @@ describe("failure report", () => {
       "✗ train.1 failed: exit code 1",
       "✗ train.2 failed: exit code 1",
     ]);
-    expect(lines.at(-1)).toBe("47 more tasks failed: wf show demo-1-abcd");
+    expect(lines.at(-1)).toBe(
+      `47 more tasks failed: wf query "SELECT task FROM task WHERE run = 'demo-1-abcd' AND state = 'failed'"`,
+    );
   });
 
   it("says so when nothing was printed or kept", () => {

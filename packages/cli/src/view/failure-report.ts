@@ -47,7 +47,7 @@ export function failureLines(report: FailureReport, colours: Colours): string[] 
   const more = report.failed - Math.min(report.failures.length, FAILURES_IN_FULL);
   if (more > 0) {
     if (lines.length > 0) lines.push("");
-    lines.push(`${colours.red(`${counted(more, "more task")} failed`)}: wf show ${report.run}`);
+    lines.push(`${colours.red(`${counted(more, "more task")} failed`)}: ${allFailedQuery(report.run)}`);
   }
   if (report.notRun.length > 0 && lines.length > 0) lines.push("");
   return [...lines, ...report.notRun.map((entry) => notRunLine(entry))];
@@ -65,6 +65,10 @@ function oneFailure(failure: TaskFailure, run: string, colours: Colours): string
     ...(failure.command === null ? [] : [`${label("repeat")}${failure.command}`]),
     `${label("logs")}wf logs ${run} ${failure.task}`,
   ];
+}
+
+function allFailedQuery(run: string): string {
+  return `wf query "SELECT task FROM task WHERE run = '${run}' AND state = 'failed'"`;
 }
 
 function notRunLine({ task, others, root, reason }: NotRun): string {

@@ -70,7 +70,9 @@ describe("plain lines", () => {
     const lines = withoutTimes(screen);
     expect(lines[1]).toBe("@ work.0: exit status 1; tried again in 4s");
     expect(lines).toContain("@ ✗ work.0 failed: exit code 1 (attempt 2 of 2)");
-    expect(lines).toContain("997 more tasks failed: wf show demo-1-abcd");
+    expect(lines).toContain(
+      `997 more tasks failed: wf query "SELECT task FROM task WHERE run = 'demo-1-abcd' AND state = 'failed'"`,
+    );
   });
 
   it("is quiet about everything but failures and the end", () => {
