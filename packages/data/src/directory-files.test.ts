@@ -37,6 +37,15 @@ it.each([
   expect(directoryFiles(objects, value, glob).map(({ name }) => name)).toEqual(names);
 });
 
+it("finds names with a newline", () => {
+  const strange = ["a\nb/c\nd.png", "\n.png"];
+  const folder = directoryValue(
+    objects,
+    strange.map((path) => ({ path, hash: hashOf(path), size: path.length, executable: false })),
+  );
+  for (const glob of ["**", "**/*.png"]) expect(directoryFiles(objects, folder, glob)).toHaveLength(2);
+});
+
 it("refuses a path that would leave the directory", () => {
   const leading = [{ path: "a/../../x", hash: hashOf("x"), size: 1, executable: false }];
   expect(() => directoryValue(objects, leading)).toThrow(expect.objectContaining({ code: "WF_PATH_ESCAPE" }));
