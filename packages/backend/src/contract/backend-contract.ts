@@ -6,7 +6,8 @@ import { endings } from "./cases/endings.ts";
 import { isolation } from "./cases/isolation.ts";
 import { jobs } from "./cases/jobs.ts";
 import { outcomes } from "./cases/outcomes.ts";
-import type { BackendHarness, ContractCase } from "./harness.ts";
+import type { ContractCase } from "./contract-case.ts";
+import type { BackendHarness } from "./harness.ts";
 import { ContractSession } from "./session.ts";
 
 export interface ContractOptions {

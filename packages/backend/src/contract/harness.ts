@@ -1,5 +1,4 @@
-import type { Backend, BackendEvent, Capacity } from "../backend.ts";
-import type { ContractSession } from "./session.ts";
+import type { Backend, Capacity } from "../backend.ts";
 
 /** A fresh place to run, made for one case of the contract. */
 export interface BackendHarness {
@@ -15,15 +14,4 @@ export interface BackendHarness {
   /** Ends a backend as it ends with an engine that is killed: without a word to anybody. */
   crash(backend: Backend): Promise<void>;
   dispose(): Promise<void>;
-}
-
-/** One promise of the port, shown on a real backend. */
-export interface ContractCase {
-  readonly name: string;
-  readonly run: (stage: ContractStage) => Promise<void>;
-}
-
-export interface ContractStage {
-  readonly harness: BackendHarness;
-  readonly open: (onEvent?: (event: BackendEvent) => void) => Promise<ContractSession>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
-import type { ContractCase } from "../harness.ts";
+import type { ContractCase } from "../contract-case.ts";
 import { jobOf, ledger, letGo, recordPath, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
 
 /** An engine goes, another comes: nothing is lost and nothing runs twice. */

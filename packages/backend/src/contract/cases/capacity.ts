@@ -1,6 +1,6 @@
 import type { TaskRecord } from "@wf/core";
 import { expect } from "vitest";
-import type { ContractCase } from "../harness.ts";
+import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, shellJob, shellTask } from "../specs.ts";
 
 const timed = (work: string) => `date +%s.%N > out/life; ${work}; date +%s.%N >> out/life`;

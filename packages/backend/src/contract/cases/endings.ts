@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
+import type { ContractCase } from "../contract-case.ts";
 import { daemonThatBeats, heartbeats, isBeating } from "../daemon.ts";
-import type { ContractCase } from "../harness.ts";
 import { ledger, shellJob, sign, until, waitFor } from "../specs.ts";
 
 /** Time limits and cancelling: a task that is told to end has ended, with all its processes. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ContractCase } from "../harness.ts";
+import type { ContractCase } from "../contract-case.ts";
 import { outputText, putObject, shellJob } from "../specs.ts";
 
 /** What a task may find in its environment without having named it; the last line is the shell's own. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
-import type { ContractCase } from "../harness.ts";
+import type { ContractCase } from "../contract-case.ts";
 import { jobOf, ledger, letGo, recordOnStorage, recordPath, shellJob, shellTask, sign, waitFor } from "../specs.ts";
 
 /** Jobs of several tasks, and what the engine is told of them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ContractCase } from "../harness.ts";
+import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, putObject, recordOnStorage, shellJob, shellTask } from "../specs.ts";
 
 /** How one task can end, and what its record says of it. */
