@@ -81,6 +81,12 @@ class Progress(unittest.TestCase):
         self.assertEqual([never["attempt"] for never, _ in progress.cancel("b")], ["b", "c"])
         self.assertEqual(progress.cancel("a"), [])
 
+    def test_a_long_chain_fails_as_one(self):
+        chain = [spec("0")] + [spec(str(index), after=[str(index - 1)]) for index in range(1, 5000)]
+        progress = self.begun(*chain)
+        progress.startable()
+        self.assertEqual(len(self.done(progress, "0", succeeded=False)), 4999)
+
     def test_a_stranger_in_after_is_refused(self):
         with self.assertRaises(ValueError):
             JobProgress(job(spec("a", after=["elsewhere"])))

@@ -98,7 +98,7 @@ class Outputs(LauncherCase):
         record = self.collect("echo out; echo err >&2; echo x > x", output("x", "x"), keepSandbox="always")
         self.assertEqual(self.launcher.read(record["attempt"], "stdout"), b"out\n")
         self.assertEqual(self.launcher.read(record["attempt"], "stderr"), b"err\n")
-        self.assertTrue(os.path.isdir(self.launcher.attempt_path(record["attempt"], "sandbox")))
+        self.assertEqual(self.launcher.read(record["attempt"], "sandbox", "x"), b"x\n")
 
     def test_undeclared_files_are_named(self):
         script = "echo 1 > extra; mkdir -p logs; printf 12345 > 'logs/a b'; touch tmp/fine in/fine; ln -s / root"

@@ -1,5 +1,6 @@
 """After the last process of an attempt: judge, collect, publish, clear up, describe."""
 
+import os
 import time
 
 from . import ending, input_watch, metrics, record, undeclared
@@ -9,34 +10,33 @@ from .objects import Publisher
 
 
 def conclude(attempt, failure, site):
-    """The record of an attempt whose processes are gone, or that never had one. `failure` is what is known so far."""
+    """The record of an attempt whose processes are gone, or that never had one, and whether its sandbox can serve
+    another. `failure` is what is known so far."""
     sandbox = attempt.sandbox
     if sandbox is None:
-        return describe(attempt, failure)
-    spec = attempt.spec
-    keeps = spec["keepSandbox"]
+        return describe(attempt, failure), False
+    keeps = attempt.spec["keepSandbox"]
     if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
-        site.spares.give(sandbox)
-        return describe(attempt, None)
+        return describe(attempt, None), True
     facts = {}
     if attempt.pid is not None:
         try:
             failure = _changed_inputs(attempt, failure, site.folder)
-            facts["undeclared"] = undeclared.find(spec, sandbox.path)
-            if failure is None and spec["outputs"]:
+            facts["undeclared"] = undeclared.find(attempt.spec, sandbox.path)
+            if failure is None and attempt.spec["outputs"]:
                 _publish_outputs(attempt, site, facts)
         except Failure as found:
             failure = found
+        except OSError as error:
+            failure = of_os_error(error, "internal", "the sandbox cannot be looked through")
         facts["metrics"] = metrics.read(sandbox.folder + "/metrics.jsonl")
-    if keeps == "always" or (keeps == "failed" and failure is not None):
-        sandbox.clear(keep_sandbox=True)
-    elif sandbox.reset():
-        site.spares.give(sandbox)
-    else:
-        sandbox.clear(keep_sandbox=False)
+    keep_sandbox = keeps == "always" or (keeps == "failed" and failure is not None)
+    is_spare = not keep_sandbox and sandbox.reset()
+    if not is_spare:
+        sandbox.clear(keep_sandbox)
     document = describe(attempt, failure)
     document.update(facts)
-    return document
+    return document, is_spare
 
 
 def _changed_inputs(attempt, failure, folder):
@@ -65,9 +65,18 @@ def _publish_outputs(attempt, site, facts):
                 publisher.put_file(piece.source, piece.hash, piece.size, piece.is_executable)
     except OSError as error:
         raise of_os_error(error, "internal", "the outputs cannot be published") from error
+    if attempt.spec["keepSandbox"] == "always":
+        _leave_links(collected.pieces, folder)
     facts["outputs"] = collected.values
     seconds = round(time.monotonic() - started, 6)
     facts["stagedOut"] = {"files": collected.files, "bytes": collected.bytes, "seconds": seconds}
+
+
+def _leave_links(pieces, folder):
+    """A kept sandbox still shows the outputs that were moved out of it."""
+    for piece in pieces:
+        if piece.source is not None and not os.path.lexists(piece.source):
+            os.symlink(folder.object(piece.hash), piece.source)
 
 
 def describe(attempt, failure):

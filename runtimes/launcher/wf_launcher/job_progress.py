@@ -87,15 +87,18 @@ class JobProgress:
         return [] if spec is None else [(spec, None)] + self._settle(attempt, False, spec["task"])
 
     def _settle(self, attempt, succeeded, task):
-        never = []
-        for dependent in self._dependents.get(attempt, ()):
-            if succeeded:
+        if succeeded:
+            for dependent in self._dependents.get(attempt, ()):
                 self._missing[dependent] -= 1
                 if self._missing[dependent] == 0:
                     self._ready.append(dependent)
-                continue
-            spec = self._waiting.pop(dependent, None)
-            if spec is not None:
-                never.append((spec, task))
-                never += self._settle(dependent, False, task)
+            return []
+        never = []
+        failed = [attempt]
+        for name in failed:
+            for dependent in self._dependents.get(name, ()):
+                spec = self._waiting.pop(dependent, None)
+                if spec is not None:
+                    never.append((spec, task))
+                    failed.append(dependent)
         return never

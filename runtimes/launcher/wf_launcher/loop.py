@@ -45,6 +45,11 @@ class Loop:
         return timer
 
     @staticmethod
+    def is_due(timer):
+        """Still to come."""
+        return timer[2] is not None
+
+    @staticmethod
     def forget(timer):
         timer[2] = None
 
@@ -94,6 +99,7 @@ class Loop:
         if self._timers:
             now = time.monotonic()
             while self._timers and self._timers[0][0] <= now:
-                callback = heapq.heappop(self._timers)[2]
+                timer = heapq.heappop(self._timers)
+                callback, timer[2] = timer[2], None
                 if callback is not None:
                     callback()

@@ -29,4 +29,7 @@ def _step(line):
 
 
 def _finite(value):
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    try:
+        return value if isinstance(value, (str, bool, type(None))) or math.isfinite(value) else None
+    except OverflowError:
+        return None  # an integer beyond all doubles

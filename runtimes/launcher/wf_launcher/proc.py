@@ -76,6 +76,14 @@ def environment_of(pid):
     return {name: value for name, _, value in pairs if name}
 
 
+def catches(pid, number):
+    """Whether the process has a handler for the signal."""
+    for line in _read("/proc/%d/status" % pid).split(b"\n"):
+        if line.startswith(b"SigCgt:"):
+            return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    return False
+
+
 def all_pids():
     try:
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
@@ -83,15 +91,13 @@ def all_pids():
         return []
 
 
-def children_of(pid):
-    """Children of every thread. None where the kernel keeps no such list."""
+def _children_of(pid):
+    """Children of every thread, where the kernel keeps such a list."""
     folder = "/proc/%d/task" % pid
     try:
         threads = os.listdir(folder)
     except OSError:
-        return [] if HAS_CHILDREN else None
-    if not HAS_CHILDREN:
-        return None
+        return []
     return [int(child) for thread in threads for child in _read("%s/%s/children" % (folder, thread)).split()]
 
 
@@ -102,7 +108,7 @@ HAS_CHILDREN = os.path.exists("/proc/self/task/%d/children" % os.getpid())
 def with_descendants(pids):
     """The given processes and everything below them, parents first."""
     if HAS_CHILDREN:
-        return _walk(pids, children_of)
+        return _walk(pids, _children_of)
     by_parent = {}
     for pid in all_pids():
         stat = stat_of(pid)

@@ -56,33 +56,42 @@ class Processes:
         """Takes in every process that has ended. Returns the attempts that lost one and whose command is over."""
         touched = []
         while True:
-            pid = self._next_ended()
+            try:
+                pid, status, rusage, io, attempt = self._reap_next()
+            except ChildProcessError:
+                break
             if not pid:
                 break
-            io = proc.io_of(pid)
-            attempt = self._mains.pop(pid, None) or self._owner(pid)
-            _, status, rusage = os.wait4(pid, 0)
             self._orphans.pop(pid, None)
+            is_main = self._mains.pop(pid, None) is not None
             if attempt is None:
                 continue
             attempt.totals.add(rusage, io)
-            attempt.orphans.discard(pid)
-            if pid == attempt.pid:
+            if is_main:
                 attempt.is_main_alive = False
                 attempt.status = status
+            else:
+                attempt.orphans.discard(pid)
             if not attempt.is_main_alive:
                 touched.append(attempt)
         if touched:
             self._find_orphans()
         return touched
 
-    def _next_ended(self):
-        """The pid of a zombie, which is left as it is so that /proc can be asked about it."""
-        try:
-            ended = os.waitid(os.P_ALL, 0, _WAIT_FLAGS)
-        except ChildProcessError:
-            return None
-        return ended.si_pid if ended is not None else None
+    def _reap_next(self):
+        """(pid, status, rusage, bytes moved, attempt) of a process that has ended; pid is 0 when none has. A zombie is
+        first left as it is, so that /proc can be asked about it."""
+        if not _HAS_WAITID:
+            pid, status, rusage = os.wait4(-1, os.WNOHANG)
+            return pid, status, rusage, None, self._mains.get(pid)
+        ended = os.waitid(os.P_ALL, 0, _WAIT_FLAGS)
+        if ended is None:
+            return 0, None, None, None, None
+        pid = ended.si_pid
+        io = proc.io_of(pid)
+        attempt = self._mains.get(pid) or self._owner(pid)
+        _, status, rusage = os.wait4(pid, 0)
+        return pid, status, rusage, io, attempt
 
     def _owner(self, pid):
         return self._orphans[pid] if pid in self._orphans else self._attribute(pid)
@@ -115,12 +124,14 @@ class Processes:
         roots = [attempt.pid] if attempt.is_main_alive else []
         return proc.with_descendants(roots + sorted(attempt.orphans))
 
-    def signal(self, attempt, number):
+    def signal(self, attempt, number, listeners_only=False):
         """To every process of the attempt. Those that outlived the command are noted."""
         for pid in self.tree(attempt):
+            if listeners_only and not proc.catches(pid, number):
+                continue
             if not attempt.is_main_alive:
                 attempt.leftovers.add(pid)
             try:
-                os.kill(pid, number)
+                os.kill(pid, number) if proc.HAS_PROC else os.killpg(pid, number)
             except (ProcessLookupError, PermissionError):
                 pass

@@ -64,14 +64,11 @@ class JobRun:
     def _stop(self):
         """The scheduler wants its nodes back: tasks get SIGTERM and their grace."""
         failure = Failure("cancelled", "the job was told to end")
-        for attempt in self._scheduler.waiting():
-            self._scheduler.cancel(attempt, None)
-        for attempt in self._scheduler.running():
-            self._runner.stop(attempt, failure)
+        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure))
 
     def _warn(self):
         for attempt in self._scheduler.running():
-            self._runner.signal(attempt, signal.SIGUSR2)
+            self._runner.warn(attempt)
 
     def _ended(self, attempt):
         self._scheduler.ended(attempt)

@@ -45,10 +45,13 @@ class Runner:
         return self._processes.launcher_id
 
     def start(self, attempt):
+        try:
+            attempt.sandbox = self._site.spares.take(self._site.folder.attempt(attempt.id))
+        except OSError as error:
+            self._end(attempt, of_os_error(error, "stage-in", "the sandbox cannot be made"))
+            return
         if stage_in.is_long(attempt.spec["inputs"]):
-            self._loop.in_thread(
-                lambda: self._prepare(attempt), lambda _, error: self._prepared(attempt, error)
-            )
+            self._loop.in_thread(lambda: self._prepare(attempt), lambda _, error: self._prepared(attempt, error))
             return
         try:
             self._prepare(attempt)
@@ -59,13 +62,13 @@ class Runner:
 
     def _prepare(self, attempt):
         spec = attempt.spec
+        if not task_file.is_needed(spec):
+            return
+        path = attempt.sandbox.path
         try:
-            attempt.sandbox = self._site.spares.take(self._site.folder.attempt(attempt.id))
-            path = attempt.sandbox.path
             collect.prepare(spec["outputs"], path)
-            if task_file.is_needed(spec):
-                attempt.staged = stage_in.stage(spec["inputs"], path, self._site.folder)
-                task_file.write(attempt, path)
+            attempt.staged = stage_in.stage(spec["inputs"], path, self._site.folder)
+            task_file.write(attempt, path)
         except OSError as error:
             raise of_os_error(error, "stage-in", "the sandbox cannot be made") from error
 
@@ -111,10 +114,11 @@ class Runner:
         self._after(attempt, limit, lambda attempt: self.stop(attempt, failure))
         warn = attempt.spec["warnSeconds"]
         if 0 < warn < limit:
-            self._after(attempt, limit - warn, lambda attempt: self.signal(attempt, signal.SIGUSR2))
+            self._after(attempt, limit - warn, self.warn)
 
     def _after(self, attempt, seconds, callback):
         """Unless its processes are gone before."""
+        attempt.timers = [timer for timer in attempt.timers if self._loop.is_due(timer)]
         attempt.timers.append(self._loop.after(seconds, lambda: callback(attempt)))
 
     def _probe(self):
@@ -137,9 +141,10 @@ class Runner:
         attempt.series.sample(elapsed, self._processes.tree(attempt), attempt.totals, gpu)
         self._after(attempt, attempt.series.next_delay(elapsed), self._sample)
 
-    def signal(self, attempt, number):
+    def warn(self, attempt):
+        """SIGUSR2 to those that listen for it; to others it would be deadly."""
         if attempt.pid is not None and not attempt.is_ending:
-            self._processes.signal(attempt, number)
+            self._processes.signal(attempt, signal.SIGUSR2, listeners_only=True)
 
     def stop(self, attempt, failure):
         """SIGTERM now, SIGKILL after the task's grace; `failure` says why."""
@@ -171,8 +176,8 @@ class Runner:
             self._after(attempt, _DRAIN_GRACE_SECONDS, self._kill)
 
     def _processes_gone(self, attempt):
-        attempt.ended_at = time.time()
         attempt.ended = time.monotonic()
+        attempt.ended_at = attempt.started_at + attempt.ended - attempt.started
         self._processes.forget(attempt)
         for timer in attempt.timers:
             self._loop.forget(timer)
@@ -206,15 +211,15 @@ class Runner:
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
                 lambda: conclude.conclude(attempt, failure, self._site),
-                lambda document, error: self._concluded(attempt, failure, document, error),
+                lambda result, error: self._concluded(attempt, failure, result, error),
             )
             return
         try:
-            document = conclude.conclude(attempt, failure, self._site)
+            result = conclude.conclude(attempt, failure, self._site)
         except Exception as error:  # judged below, as one that comes from a thread is
             self._concluded(attempt, failure, None, error)
         else:
-            self._concluded(attempt, failure, document, None)
+            self._concluded(attempt, failure, result, None)
 
     @staticmethod
     def _is_long_to_conclude(attempt):
@@ -224,9 +229,14 @@ class Runner:
         is_long_run = attempt.ended is not None and attempt.ended - attempt.started > _LONG_SECONDS
         return is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path)
 
-    def _concluded(self, attempt, failure, document, error):
-        if error is not None:
+    def _concluded(self, attempt, failure, result, error):
+        if error is None:
+            document, is_spare = result
+            if is_spare:
+                self._site.spares.give(attempt.sandbox)
+        else:
             document = conclude.describe(attempt, failure or _failure_of(error))
+            attempt.sandbox.clear(keep_sandbox=True)
         content = record.encode(document)
         self._writer.write(attempt.id, content, lambda: self._recorded(attempt, document, content))
 

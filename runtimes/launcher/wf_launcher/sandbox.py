@@ -56,9 +56,12 @@ class Sandbox:
         that counts only for a sandbox that was made a while before; others are looked through."""
         if not _is_empty_stream(self.stdout) or not _is_empty_stream(self.stderr):
             return False
-        if since - self._made_at > _COARSE_SECONDS:
-            return self._times() == self._made_times
-        return self._is_empty()
+        try:
+            if since - self._made_at > _COARSE_SECONDS:
+                return self._times() == self._made_times
+            return self._is_empty()
+        except OSError:
+            return False
 
     def _is_empty(self):
         temporary = self.path + "/tmp"
@@ -75,14 +78,17 @@ class Sandbox:
         reported, or it is not what `make` made."""
         if not _is_empty_stream(self.stdout) or not _is_empty_stream(self.stderr):
             return False
-        for folder in (self.path, self.path + "/tmp"):
-            if os.lstat(folder).st_mode != self._mode:
-                return False
-            for name in os.listdir(folder):
-                if name != "tmp" or folder != self.path:
-                    remove(folder + "/" + name)
-        self._note_times()
-        return self._is_empty()
+        try:
+            for folder in (self.path, self.path + "/tmp"):
+                if os.lstat(folder).st_mode != self._mode:
+                    return False
+                for name in os.listdir(folder):
+                    if name != "tmp" or folder != self.path:
+                        remove(folder + "/" + name)
+            self._note_times()
+            return self._is_empty()
+        except OSError:
+            return False
 
     def clear(self, keep_sandbox):
         """Removes what holds nothing: empty streams, the sandbox unless it is kept, then the folder itself."""

@@ -40,21 +40,23 @@ class Scheduler:
             self._refuse(progress)
 
     def submit(self, job):
-        known = {}
-        fresh = False
+        """What is under way is left alone; what has a record is told again; the rest will run."""
+        recorded = {}
+        under_way = 0
         for spec in job["tasks"]:
             attempt = spec["attempt"]
             if attempt in self._jobs or attempt in self._queued or attempt in self._writer.pending:
+                under_way += 1
                 continue
             text = record.read(self._site.folder.record(attempt))
-            if text is None:
-                fresh = True
-            else:
-                known[attempt] = b'"state":"succeeded"' in text
+            if text is not None:
+                recorded[attempt] = b'"state":"succeeded"' in text
                 self._on_record(attempt, text)
-        if not fresh:
+        if under_way + len(recorded) == len(job["tasks"]):
             return
-        progress = JobProgress(job, known)
+        if under_way:
+            raise ValueError("job {} shares attempts with another one that is under way".format(job["job"]))
+        progress = JobProgress(job, recorded)
         for attempt in progress.waiting():
             self._queued[attempt] = progress
         if Resources.of(self._capacity).holds(progress.shape):
@@ -139,6 +141,11 @@ class Scheduler:
             self._go_on(progress)
         elif progress.needs_nothing:
             self._queue.remove(lambda other: other is progress)
+
+    def cancel_all(self, stop):
+        """First what waits, so that nothing takes the place of what is stopped."""
+        for attempt in self.waiting() + list(self._attempts):
+            self.cancel(attempt, stop)
 
     def drop_queued(self):
         """Forgets jobs of which nothing has started; nothing is recorded."""

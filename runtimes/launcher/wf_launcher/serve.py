@@ -107,6 +107,8 @@ class Server:
     def _linger_over(self):
         if self._scheduler.is_idle:
             self._is_over = True
+        else:
+            self._linger()
 
     def _stop_lingering(self):
         if self._linger_timer is not None:
@@ -116,8 +118,8 @@ class Server:
     def _terminated(self):
         self._is_released = True
         self._scheduler.drop_queued()
-        for attempt in self._scheduler.running():
-            self._runner.stop(attempt, Failure("cancelled", "the launcher was told to end"))
+        failure = Failure("cancelled", "the launcher was told to end")
+        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure))
 
     def _receive(self, message):
         try:

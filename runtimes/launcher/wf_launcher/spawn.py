@@ -55,22 +55,20 @@ def launcher_of(tag):
 def spawn(program, argv, environment, folder, stdout, stderr):
     """Starts `program` in `folder` in a session of its own; returns its pid. Its stdin is the launcher's, which is
     /dev/null. Raises OSError when it cannot start."""
-    if not _HAS_POSIX_SPAWN:
-        return _fork_and_exec(program, argv, environment, folder, stdout, stderr)
-    os.chdir(folder)
-    return os.posix_spawn(
-        program,
-        argv,
-        environment,
-        file_actions=[(os.POSIX_SPAWN_DUP2, stdout, 1), (os.POSIX_SPAWN_DUP2, stderr, 2)],
-        setsid=True,
-        setsigmask=(),
-        setsigdef=_RESET_SIGNALS,
-    )
+    if _HAS_POSIX_SPAWN:
+        os.chdir(folder)
+        actions = [(os.POSIX_SPAWN_DUP2, stdout, 1), (os.POSIX_SPAWN_DUP2, stderr, 2)]
+        try:
+            return os.posix_spawn(
+                program, argv, environment, file_actions=actions, setsid=True, setsigdef=_RESET_SIGNALS
+            )
+        except NotImplementedError:
+            pass  # a C library before glibc 2.26 has no setsid here
+    return _fork_and_exec(program, argv, environment, folder, stdout, stderr)
 
 
 def _fork_and_exec(program, argv, environment, folder, stdout, stderr):
-    """For Python before 3.8. A pipe that exec closes brings back the reason why exec failed."""
+    """For Python before 3.8 and old C libraries. A pipe that exec closes brings back the reason why exec failed."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
