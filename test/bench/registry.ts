@@ -1,9 +1,10 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cached } from "./cached.ts";
 import { chain } from "./chain.ts";
+import { peers } from "./peers.ts";
 import { plan } from "./plan.ts";
 import { startup } from "./startup.ts";
 import { throughput } from "./throughput.ts";
 
 /** All benchmarks, from the quickest to the slowest. */
-export const BENCHMARKS: readonly Benchmark[] = [startup, chain, plan, throughput, cached];
+export const BENCHMARKS: readonly Benchmark[] = [startup, chain, plan, throughput, cached, peers];

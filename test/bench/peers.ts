@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Benchmark, Result } from "./benchmark.ts";
+import { withProject } from "./measured-run.ts";
+import { PEERS, type PreparedPeer } from "./peers/peer.ts";
+
+const TASKS = 1000;
+
+const TOUCH = `
+import { each, file, task, workflow, z } from "wf";
+
+const touch = task({
+  name: "touch",
+  params: z.object({ i: z.number() }),
+  outputs: { made: file("txt") },
+  command: ({ outputs }) => ["touch", outputs.made],
+});
+
+export default workflow({
+  name: "touching",
+  build: () => ({ made: each(Array.from({ length: ${TASKS} }, (_, i) => i)).map((i) => touch({}, { i })).made }),
+});
+`;
+
+/** Others keep less: make and ninja note nothing but a time stamp, wf a sandbox, a record and provenance a task. */
+export const peers: Benchmark = {
+  name: "peers",
+  description: `the same fan-out of ${TASKS} tasks that each make a file, in other engines`,
+  run: () =>
+    withProject(TOUCH, async (project) => {
+      const wf = await project.wf("run", "--quiet");
+      const results: Result[] = [];
+      for (const peer of PEERS) {
+        const prepared = peer.prepare(TASKS, availableParallelism());
+        if (!prepared) process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
+        else {
+          const referenceValue = secondsOf(prepared);
+          results.push({
+            name: `peers-${peer.name}`,
+            value: wf.seconds,
+            unit: "s",
+            reference: peer.name,
+            referenceValue,
+          });
+        }
+      }
+      return results;
+    }),
+};
+
+function secondsOf({ files, argv: [program, ...args], env }: PreparedPeer): number {
+  const cwd = mkdtempSync(join(tmpdir(), "wf-peer-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    const start = performance.now();
+    const { status, stderr, stdout } = spawnSync(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout.slice(-1000)}${stderr.slice(-2000)}`);
+    return (performance.now() - start) / 1000;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
