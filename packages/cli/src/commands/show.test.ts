@@ -108,6 +108,16 @@ describe("show RUN TASK", () => {
     expect(lines).toContain('  time     1h 00m    30.0s  better: time: "1m"');
   });
 
+  it("names the files that the task wrote and did not declare", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    const undeclared = Array.from({ length: 25 }, (_, i) => ({ path: `dump\n${i}`, size: 5 }));
+    fixture.note(run, lifeOf(step("train"), 100, { run, undeclared }));
+    const screen = new CapturedScreen();
+    await show(run, "train", fixture.options, screen);
+    expect(screen.text).toContain("\nwritten, and not declared\n  dump\\n0  5 B\n");
+    expect(screen.text).toContain("  dump\\n19  5 B\n  … and 5 more\n");
+  });
+
   it("says where a cached task came from and why another was not run", async () => {
     const run = fixture.begin({ stages: ["a", "b"] });
     const cause = { root: "a", class: "exit", message: "no" } as const;

@@ -56,6 +56,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...section("outputs", pairs(outputRows(store, task), colours.gray, "  ")),
     ...section("metrics", metricLinesOfTask(store, run, task, screen)),
     ...section("attempts", attempts.length === 0 ? [] : table(ATTEMPT_COLUMNS, attempts.map(attemptRow), indented)),
+    ...section("written, and not declared", undeclaredLines(attempts.at(-1))),
     ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),
     ...(failure === undefined ? [] : ["", ...failureLines(report, colours)]),
   ];
@@ -135,6 +136,14 @@ function attemptRow(attempt: AttemptDetails): Cell[] {
     known(usage?.writtenBytes, formatBytes),
     attempt.host ?? "-",
   ];
+}
+
+const UNDECLARED_SHOWN = 20;
+
+function undeclaredLines(attempt: AttemptDetails | undefined): string[] {
+  const files = attempt?.undeclared ?? [];
+  const lines = files.slice(0, UNDECLARED_SHOWN).map(({ path, size }) => `  ${printable(path)}  ${formatBytes(size)}`);
+  return files.length > lines.length ? [...lines, `  … and ${files.length - lines.length} more`] : lines;
 }
 
 function adviceFor(store: Store, run: string, stageName: string): Advice[] {

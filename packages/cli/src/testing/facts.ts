@@ -29,6 +29,7 @@ export interface RecordChanges {
   readonly startedAt?: number;
   readonly failure?: { readonly class: FailureClass; readonly message: string; readonly exitCode?: number };
   readonly metrics?: TaskRecord["metrics"];
+  readonly undeclared?: TaskRecord["undeclared"];
   readonly outputs?: TaskRecord["outputs"];
   readonly series?: TaskRecord["series"];
   readonly usage?: Partial<Usage>;
@@ -55,7 +56,7 @@ function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
     stagedIn: { files: 1, bytes: 100, seconds: 0.01 },
     stagedOut: { files: 1, bytes: 100, seconds: 0.01 },
     outputs: changes.outputs ?? {},
-    undeclared: [],
+    undeclared: changes.undeclared ?? [],
     leftoverProcesses: 0,
     gpus: [],
     metrics: changes.metrics ?? [],

@@ -42,6 +42,19 @@ describe("live view", () => {
     expect(after.at(-1)).toBe("  next  wf show demo-1-abcd");
   });
 
+  it("keeps a line about files that a task did not declare", async () => {
+    const terminal = new EmulatedTerminal(130, 24);
+    const view = new LiveView(terminal);
+    view.begin(run);
+    const undeclared = [{ path: "core", size: 5 }];
+    for (const fact of lifeOf(step("split"), Date.now() / 1000, { undeclared })) view.fact(fact);
+    view.end(summary);
+    const shown = await terminal.shown();
+    expect(
+      shown.filter((line) => line.startsWith("split wrote 1 file that it does not declare: core (5 B)")),
+    ).toHaveLength(1);
+  });
+
   it.each([
     [50, 30],
     [30, 20],

@@ -8,6 +8,7 @@ import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { TimeLeftEstimate } from "./time-left.ts";
+import { UndeclaredLog } from "./undeclared-log.ts";
 
 const FRAME_MS = 100;
 /** Without facts, only the seconds change. */
@@ -19,6 +20,7 @@ export class LiveView implements RunView {
   readonly #painter: FramePainter;
   readonly #progress = new RunProgress();
   readonly #failures = new FailureLog();
+  readonly #undeclared = new UndeclaredLog();
   readonly #timeLeft = new TimeLeftEstimate();
   #run: RunStart | undefined;
   #startedAt = 0;
@@ -49,6 +51,8 @@ export class LiveView implements RunView {
   fact(fact: Fact): void {
     this.#progress.apply(fact);
     this.#failures.note(fact);
+    const undeclared = this.#undeclared.note(fact);
+    if (undeclared !== undefined) this.note(undeclared);
     if (fact.type === "run.broken") this.#broken = `${fact.where ?? fact.node}: ${fact.message}`;
     this.#isDirty = true;
   }
@@ -72,7 +76,7 @@ export class LiveView implements RunView {
         ? { run: summary.run, failed: 0, failures: [], notRun: [] }
         : this.#failures.report(this.#run);
     const ending = endingLines({ summary, progress: this.#progress, failures, broken: this.#broken }, colours);
-    this.#painter.end([...stages, "", ...ending]);
+    this.#painter.end([...this.#undeclared.rest(summary.run), ...stages, "", ...ending]);
   }
 
   #frame(): readonly string[] {

@@ -36,6 +36,19 @@ describe("plain lines", () => {
     ]);
   });
 
+  it("tells which task wrote files that it did not declare, and counts where many did", () => {
+    const screen = new CapturedScreen();
+    const view = new PlainLines(screen);
+    view.begin({ ...run, stages: [{ stage: "work", count: 100 }] });
+    const undeclared = [{ path: "core", size: 5 }];
+    for (let i = 0; i < 100; i++) for (const fact of lifeOf(step("work", i), 1, { undeclared })) view.fact(fact);
+    view.end(summary);
+    const told = withoutTimes(screen).filter((line) => line.includes("declare"));
+    expect(told[0]).toMatch(/^@ work\.0 wrote 1 file that it does not declare: core \(5 B\)/);
+    expect(told).toHaveLength(6);
+    expect(told[5]).toMatch(/^@ 95 more tasks wrote files that they do not declare/);
+  });
+
   it("tells 10,000 tasks in a handful of lines", () => {
     const screen = new CapturedScreen();
     const view = new PlainLines(screen);

@@ -9,6 +9,7 @@ import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import type { StageProgress } from "./stage-progress.ts";
+import { UndeclaredLog } from "./undeclared-log.ts";
 
 export interface PlainLinesOptions {
   /** Only failures and the end. Default false. */
@@ -31,6 +32,7 @@ export class PlainLines implements RunView {
   readonly #isQuiet: boolean;
   readonly #progress = new RunProgress();
   readonly #failures = new FailureLog();
+  readonly #undeclared = new UndeclaredLog();
   readonly #toldComplete = new Set<StageProgress>();
   #run: RunStart | undefined;
   #broken: string | undefined;
@@ -58,6 +60,8 @@ export class PlainLines implements RunView {
     this.#progress.apply(fact);
     const headline = this.#failures.note(fact);
     if (headline !== undefined && this.#failures.count <= FAILURES_TOLD_SINGLY) this.#print(headline);
+    const undeclared = this.#undeclared.note(fact);
+    if (undeclared !== undefined) this.#tell(undeclared);
     switch (fact.type) {
       case "attempt.started":
         if (isSmall(this.#progress.stage(fact.stage))) this.#tell(`${fact.task} started`);
@@ -92,6 +96,7 @@ export class PlainLines implements RunView {
     for (const stage of this.#progress.stages) {
       if (!isSmall(stage) && !this.#toldComplete.has(stage)) this.#tell(stageText(stage));
     }
+    for (const line of this.#undeclared.rest(summary.run)) this.#tell(line);
     const failures =
       this.#run === undefined
         ? { run: summary.run, failed: 0, failures: [], notRun: [] }
