@@ -20,7 +20,7 @@ def names(startable):
 class Progress(unittest.TestCase):
     def begun(self, *specs, **more):
         progress = JobProgress(job(*specs, **more))
-        self.assertEqual(progress.begin(list(range(more.get("gpus", 0)))), [])
+        progress.begin(list(range(more.get("gpus", 0))))
         return progress
 
     def done(self, progress, attempt, succeeded=True):
@@ -71,8 +71,10 @@ class Progress(unittest.TestCase):
 
     def test_known_records_count(self):
         specs = [spec("a"), spec("b", after=["a"]), spec("x"), spec("y", after=["x"])]
-        progress = JobProgress(job(*specs, cpus=4), {"a": True, "x": False})
-        self.assertEqual([never["attempt"] for never, _ in progress.begin([])], ["y"])
+        progress = JobProgress(job(*specs, cpus=4))
+        self.assertEqual([never["attempt"] for never, _ in progress.leave_out({"a": True, "x": False})], ["y"])
+        self.assertEqual(progress.waiting(), ["b"])
+        progress.begin([])
         self.assertEqual(names(progress.startable()), ["b"])
 
     def test_a_waiting_task_is_cancelled_with_those_behind_it(self):

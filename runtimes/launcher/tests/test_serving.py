@@ -77,6 +77,19 @@ class Jobs(LauncherCase):
         with open(log) as file:
             self.assertEqual(file.read(), "x\n")
 
+    def test_a_job_of_which_some_is_recorded(self):
+        works, fails, follows, cannot = (self.new() for _ in range(4))
+        self.launcher.submit(self.launcher.job(shell(works, "true")), self.launcher.job(shell(fails, "exit 1")))
+        self.launcher.records(works, fails)
+        self.launcher.submit(
+            self.launcher.job(shell(works, "true"), shell(follows, "true", after=[works]), cpus=4),
+            self.launcher.job(shell(fails, "true"), shell(cannot, "true", after=[fails]), cpus=4),
+        )
+        follows, cannot = self.launcher.records(follows, cannot)
+        self.assert_succeeded(follows)
+        self.assert_failed(cannot, "cancelled", "task-{} failed".format(fails))
+        self.assert_succeeded(self.launcher.run_task(shell(self.new(), "true"), cpus=4))
+
     def test_never_more_than_the_capacity(self):
         meter = os.path.join(self.launcher.storage, "meter")
         script = "mkdir -p {0}; : > {0}/$$; ls {0} | wc -l; sleep 0.05; rm {0}/$$".format(meter)

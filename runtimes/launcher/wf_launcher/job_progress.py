@@ -5,40 +5,39 @@ _ROUNDING = 1e-9
 
 
 class JobProgress:
-    def __init__(self, job, known=None):
-        """`known`: attempts that have a record already, with whether they succeeded."""
+    def __init__(self, job):
         self.job = job
         self.shape = (job["cpus"], job["memoryBytes"], job["gpus"])
-        self._cpus = job["cpus"]
-        self.gpus = []
         self.has_resources = False
+        self.gpus = []
+        self._cpus = job["cpus"]
         self._gpus = []
         self._held = {}  # running attempt -> (cpus, gpu ids)
         self._waiting = {spec["attempt"]: spec for spec in job["tasks"]}
         self._missing = {}  # waiting attempt -> how many it still waits for
         self._dependents = {}
         for attempt, spec in self._waiting.items():
-            self._missing[attempt] = len(set(spec["after"]))
-            for earlier in set(spec["after"]):
+            earlier_ones = set(spec["after"])
+            self._missing[attempt] = len(earlier_ones)
+            for earlier in earlier_ones:
                 if earlier not in self._waiting:
                     raise ValueError("{} waits for {}, which is not in its job".format(attempt, earlier))
                 self._dependents.setdefault(earlier, []).append(attempt)
         self._ready = [attempt for attempt, missing in self._missing.items() if missing == 0]
-        self._known = known or {}
 
-    def begin(self, gpus):
-        """The job has its resources. Returns the tasks that will never start, as `recorded` does."""
-        self.gpus = list(gpus)
-        self.has_resources = True
-        self._gpus = list(gpus)
+    def leave_out(self, recorded):
+        """Attempts that have a record already, with whether they succeeded. Returns what `recorded` returns."""
         never = []
-        for attempt, succeeded in self._known.items():
-            if self._waiting.pop(attempt, None) is not None:
-                never += self._settle(attempt, succeeded, self._task_of(attempt))
+        specs = [(self._waiting.pop(attempt), succeeded) for attempt, succeeded in recorded.items()]
+        for spec, succeeded in specs:
+            never += self._settle(spec["attempt"], succeeded, spec["task"])
         return never
 
-    def _task_of(self, attempt):
-        return next(spec["task"] for spec in self.job["tasks"] if spec["attempt"] == attempt)
+    def begin(self, gpus):
+        """The job has its resources."""
+        self.has_resources = True
+        self.gpus = list(gpus)
+        self._gpus = list(gpus)
 
     @property
     def needs_nothing(self):

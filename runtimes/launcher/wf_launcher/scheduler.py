@@ -56,7 +56,10 @@ class Scheduler:
             return
         if under_way:
             raise ValueError("job {} shares attempts with another one that is under way".format(job["job"]))
-        progress = JobProgress(job, recorded)
+        progress = JobProgress(job)
+        self._never_start(progress, progress.leave_out(recorded))
+        if progress.needs_nothing:
+            return
         for attempt in progress.waiting():
             self._queued[attempt] = progress
         if Resources.of(self._capacity).holds(progress.shape):
@@ -86,7 +89,7 @@ class Scheduler:
             gpus, self._free_gpus = self._free_gpus[:count], self._free_gpus[count:]
             for attempt in progress.waiting():
                 self._jobs[attempt] = self._queued.pop(attempt)
-            self._never_start(progress, progress.begin(gpus))
+            progress.begin(gpus)
             self._go_on(progress)
 
     def _advance(self, progress):
