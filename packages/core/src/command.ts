@@ -10,7 +10,7 @@ export type CommandTemplate = readonly (readonly CommandPart[])[];
 
 const SOURCES: readonly string[] = ["inputs", "outputs", "params", "code"];
 
-export function placeholder(from: CommandSource, name: string): string {
+function placeholder(from: CommandSource, name: string): string {
   return `\0${from}\0${name}\0`;
 }
 

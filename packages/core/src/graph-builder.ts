@@ -25,7 +25,7 @@ interface OpenScope {
 }
 
 /** A node's results under the name that the results of a whole body have when it returns a single thing. */
-export const SINGLE = "value";
+const SINGLE = "value";
 
 /**
  * Builds the abstract DAG while a workflow's `build` runs. The body of a map, a condition or a loop runs once, with

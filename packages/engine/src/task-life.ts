@@ -14,7 +14,6 @@ export type TaskState =
   | { readonly name: "failed"; readonly class: FailureClass; readonly message: string }
   | { readonly name: "cancelled" };
 
-export const FINAL_STATES: ReadonlySet<TaskState["name"]> = new Set(["done", "failed", "cancelled"]);
 export const IN_FLIGHT_STATES: ReadonlySet<TaskState["name"]> = new Set(["submitted", "running"]);
 
 export type TaskEvent =

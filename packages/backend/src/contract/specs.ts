@@ -46,7 +46,7 @@ export function shellJob(harness: BackendHarness, attempt: string, script: strin
   return jobOf(harness, [shellTask(attempt, script, more)]);
 }
 
-export function objectPath(harness: BackendHarness, hash: string): string {
+function objectPath(harness: BackendHarness, hash: string): string {
   return join(harness.storage, "objects", hash.slice(0, 2), hash);
 }
 

@@ -16,5 +16,6 @@ export function chooseView({ json, plain, quiet, color }: ViewOptions): RunView 
   const screen = screenOf(process.stdout, { color });
   if (json) return new JsonLines(screen);
   if (quiet) return new PlainLines(screen, { isQuiet: true });
-  return plain || !screen.isTerminal ? new PlainLines(screen) : new LiveView(screen);
+  const isDumb = process.env.TERM === "dumb";
+  return plain || isDumb || !screen.isTerminal ? new PlainLines(screen) : new LiveView(screen);
 }

@@ -64,7 +64,7 @@ export async function prepareLoaded(
   return { project, store, objects, loaded, graph, site, capacity, inputs, code, plan };
 }
 
-export async function capacityOf(site: NamedSite): Promise<Capacity> {
+async function capacityOf(site: NamedSite): Promise<Capacity> {
   const found = await detectCapacity(AbortSignal.timeout(10_000));
   return {
     cpus: site.resources.cpus ?? found.cpus,
