@@ -3,21 +3,33 @@
 import os
 import time
 
-from . import ending, input_watch, metrics, record, undeclared
+from . import ending, input_watch, metrics, plain_record, record, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
 from .objects import Publisher
 
 
+class Conclusion:
+    """`text` is the record. `is_spare`: the sandbox can serve another attempt."""
+
+    __slots__ = ("text", "succeeded", "is_spare")
+
+    def __init__(self, text, succeeded, is_spare):
+        self.text = text
+        self.succeeded = succeeded
+        self.is_spare = is_spare
+
+
 def conclude(attempt, failure, site):
-    """The record of an attempt whose processes are gone, or that never had one, and whether its sandbox can serve
-    another. `failure` is what is known so far."""
+    """Of an attempt whose processes are gone, or that never had one. `failure` is what is known so far."""
     sandbox = attempt.sandbox
     if sandbox is None:
-        return describe(attempt, failure), False
+        return unexamined(attempt, failure)
     keeps = attempt.spec["keepSandbox"]
     if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
-        return describe(attempt, None), True
+        if plain_record.is_plain(attempt):
+            return Conclusion(plain_record.encode(attempt), True, True)
+        return Conclusion(record.encode(describe(attempt, None)), True, True)
     facts = {}
     if attempt.pid is not None:
         try:
@@ -36,7 +48,12 @@ def conclude(attempt, failure, site):
         sandbox.clear(keep_sandbox)
     document = describe(attempt, failure)
     document.update(facts)
-    return document, is_spare
+    return Conclusion(record.encode(document), failure is None, is_spare)
+
+
+def unexamined(attempt, failure):
+    """Of an attempt without a sandbox, or with one that cannot be looked at."""
+    return Conclusion(record.encode(describe(attempt, failure)), False, False)
 
 
 def _changed_inputs(attempt, failure, folder):

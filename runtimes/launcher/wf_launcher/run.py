@@ -73,9 +73,9 @@ class JobRun:
     def _ended(self, attempt):
         self._scheduler.ended(attempt)
 
-    def _finished(self, attempt, document, text):
+    def _finished(self, attempt, succeeded, text):
         self._recorded(attempt.id, text)
-        self._scheduler.recorded(attempt, document)
+        self._scheduler.recorded(attempt, succeeded)
 
     def _recorded(self, attempt_id, text):
         document = json.loads(text.decode("utf-8"))

@@ -4,7 +4,7 @@ import signal
 import time
 from collections import deque
 
-from . import collect, conclude, ending, environment, record, stage_in, task_file
+from . import collect, conclude, ending, environment, stage_in, task_file
 from .failure import Failure, of_os_error
 from .gpu import of_assigned
 from .gpu_probe import GpuProbe
@@ -22,7 +22,7 @@ _LONG_SECONDS = 0.5
 
 class Runner:
     """Tells its owner, from within `start`, `conclude_ended` or a step of the loop: `on_started(attempt)`; `on_ended(attempt)`
-    when no process is left; `on_recorded(attempt, record, text)`."""
+    when no process is left; `on_recorded(attempt, succeeded, text)`."""
 
     def __init__(self, loop, site, writer, journal, on_started, on_ended, on_recorded):
         self._loop = loop
@@ -211,15 +211,15 @@ class Runner:
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
                 lambda: conclude.conclude(attempt, failure, self._site),
-                lambda result, error: self._concluded(attempt, failure, result, error),
+                lambda conclusion, error: self._concluded(attempt, failure, conclusion, error),
             )
             return
         try:
-            result = conclude.conclude(attempt, failure, self._site)
+            conclusion = conclude.conclude(attempt, failure, self._site)
         except Exception as error:  # judged below, as one that comes from a thread is
             self._concluded(attempt, failure, None, error)
         else:
-            self._concluded(attempt, failure, result, None)
+            self._concluded(attempt, failure, conclusion, None)
 
     @staticmethod
     def _is_long_to_conclude(attempt):
@@ -229,21 +229,18 @@ class Runner:
         is_long_run = attempt.ended is not None and attempt.ended - attempt.started > _LONG_SECONDS
         return is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path)
 
-    def _concluded(self, attempt, failure, result, error):
-        if error is None:
-            document, is_spare = result
-            if is_spare:
-                self._site.spares.give(attempt.sandbox)
-        else:
-            document = conclude.describe(attempt, failure or _failure_of(error))
+    def _concluded(self, attempt, failure, conclusion, error):
+        if error is not None:
+            conclusion = conclude.unexamined(attempt, failure or _failure_of(error))
             attempt.sandbox.clear(keep_sandbox=True)
-        content = record.encode(document)
-        self._writer.write(attempt.id, content, lambda: self._recorded(attempt, document, content))
+        elif conclusion.is_spare:
+            self._site.spares.give(attempt.sandbox)
+        self._writer.write(attempt.id, conclusion.text, lambda: self._recorded(attempt, conclusion))
 
-    def _recorded(self, attempt, document, content):
+    def _recorded(self, attempt, conclusion):
         if attempt.pid is not None:
             self._journal.ended(attempt.id)
-        self._on_recorded(attempt, document, content)
+        self._on_recorded(attempt, conclusion.succeeded, conclusion.text)
 
 
 def _failure_of(error):

@@ -103,12 +103,11 @@ class Scheduler:
         progress.ended(attempt.id)
         self._go_on(progress)
 
-    def recorded(self, attempt, document):
+    def recorded(self, attempt, succeeded):
         """The runner has written the attempt's record."""
         progress = self._jobs.pop(attempt.id)
         del self._attempts[attempt.id]
-        is_success = document["state"] == "succeeded"
-        self._never_start(progress, progress.recorded(attempt.id, is_success, attempt.spec["task"]))
+        self._never_start(progress, progress.recorded(attempt.id, succeeded, attempt.spec["task"]))
         self._go_on(progress)
 
     def _go_on(self, progress):

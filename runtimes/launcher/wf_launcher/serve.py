@@ -178,9 +178,9 @@ class Server:
     def _ended(self, attempt):
         self._scheduler.ended(attempt)
 
-    def _recorded(self, attempt, document, text):
+    def _recorded(self, attempt, succeeded, text):
         self._tell_record(attempt.id, text)
-        self._scheduler.recorded(attempt, document)
+        self._scheduler.recorded(attempt, succeeded)
         if self._connection is None and self._scheduler.is_idle:
             self._linger()
 
