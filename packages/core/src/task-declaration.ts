@@ -8,7 +8,7 @@ import type { SourceLine } from "./source-line.ts";
 /** Where a task's command runs. A site says what that means there; no task names a machine. */
 export type Runtime =
   | { readonly kind: "command" }
-  /** `project` is a folder, relative to the file that declares the task, which lies at `code/` in the sandbox. */
+  /** `project` is a folder, relative to the file that declares the task, which lies at `code/project/` in the sandbox. */
   | { readonly kind: "python"; readonly project: string }
   /** Small glue in TypeScript that runs beside the engine. */
   | { readonly kind: "fn"; readonly run: FnBody };

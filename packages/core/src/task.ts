@@ -216,7 +216,7 @@ function callable<I extends Slots, O extends Slots, P extends z.ZodObject, M ext
   return Object.assign(call, { declaration }) as never;
 }
 
-/** Python from a project folder: its files lie at `code/` in the sandbox, which is on PYTHONPATH. */
+/** Python from a project folder: its files lie at `code/project/` in the sandbox, which is on PYTHONPATH. */
 export function python(project: string): { readonly kind: "python"; readonly project: string } {
   return { kind: "python", project };
 }

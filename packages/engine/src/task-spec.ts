@@ -61,7 +61,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
     argv,
     env: {
       ...context.siteEnv,
-      ...(isPython ? { PYTHONPATH: `${context.sandboxOf(attempt)}/code`, PYTHONDONTWRITEBYTECODE: "1" } : {}),
+      ...(isPython ? { PYTHONPATH: `${context.sandboxOf(attempt)}/code/project`, PYTHONDONTWRITEBYTECODE: "1" } : {}),
       ...Object.fromEntries(env),
     },
     inputs: [
