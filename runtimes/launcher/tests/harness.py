@@ -121,7 +121,16 @@ class Launcher:
 
     run = "r1"
 
-    def __init__(self, storage=None, linger=30, environment=None, capacity=None, prelude="pass", python=sys.executable, pass_fds=()):
+    def __init__(
+        self,
+        storage=None,
+        linger=30,
+        environment=None,
+        capacity=None,
+        prelude="pass",
+        python=sys.executable,
+        pass_fds=(),
+    ):
         """`prelude`: Python that is run in the launcher first, to shorten its patience."""
         self._owns_storage = storage is None
         self.storage = storage or tempfile.mkdtemp(prefix="wf-launcher-")

@@ -19,7 +19,8 @@ def can_mount():
 class FullDisk(unittest.TestCase):
     def setUp(self):
         self.storage = tempfile.mkdtemp(prefix="wf-full-")
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.storage], stderr=subprocess.PIPE)
+        mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", self.storage]
+        mounted = subprocess.run(mount, stderr=subprocess.PIPE)
         if mounted.returncode != 0:
             os.rmdir(self.storage)
             self.skipTest(REASON)

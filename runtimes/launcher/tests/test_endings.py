@@ -70,7 +70,8 @@ class Ends(LauncherCase):
 
     def test_a_warning_comes_before_the_limit_and_sigterm_at_it(self):
         """The warning goes to those that listen; the child, which does not, lives on."""
-        script = "trap 'echo usr2' USR2; trap 'echo term; exit 0' TERM; sleep 60 || echo killed & while :; do sleep 0.02; done"
+        traps = "trap 'echo usr2' USR2; trap 'echo term; exit 0' TERM"
+        script = traps + "; sleep 60 || echo killed & while :; do sleep 0.02; done"
         record = self.run_shell(script, timeLimitSeconds=0.6, warnSeconds=0.3)
         self.assert_failed(record, "time-limit")
         said = self.launcher.read(record["attempt"], "stdout").split()
@@ -84,8 +85,9 @@ class Ends(LauncherCase):
 
     def test_cancelling_ends_the_whole_tree_also_what_is_daemonised(self):
         attempt = self.new()
-        daemon = "setsid -f sh -c \"echo \\$\\$; {0}; setsid -f sh -c 'echo \\$\\$; sleep 61'; sleep 62\"".format(STUBBORN)
-        script = "{0}; echo $$; {1}; sleep 63 & echo $!; wait".format(STUBBORN, daemon)
+        inner = "setsid -f sh -c 'echo \\$\\$; sleep 61'"
+        daemon = 'setsid -f sh -c "echo \\$\\$; {}; {}; sleep 62"'.format(STUBBORN, inner)
+        script = "{}; echo $$; {}; sleep 63 & echo $!; wait".format(STUBBORN, daemon)
         self.launcher.submit(self.launcher.job(shell(attempt, script, graceSeconds=0.2)))
         pids = self.pids(attempt, 4)
         self.launcher.send({"op": "cancel", "attempts": [attempt]})

@@ -4,7 +4,8 @@ import json
 
 from .harness import LauncherCase, copy, link, output, task
 
-NAMES = ["two words", "it's \"quoted\"", "new\nline", "-rf", "ünï – 肺.png", "$(touch pwned);`id`", "\\back\t", "😀"]
+NAMES = ["two words", "it's \"quoted\"", "new\nline", "-rf", "ünï – 肺.png"]
+NAMES += ["$(touch pwned);`id`", "\\back\t", "😀"]
 
 
 class OddNames(LauncherCase):

@@ -1,6 +1,6 @@
 """Machines that can do less: the same promises, as far as they go, and null for what cannot be known."""
 
-from .harness import LauncherCase, shell, is_running, wait_until
+from .harness import LauncherCase, is_running, shell, wait_until
 from .test_measuring import detached
 
 
@@ -35,7 +35,8 @@ class WithoutTags(Weaker):
     prelude = "import resource; resource.setrlimit(10, (100, 100))"
 
     def test_detached_grandchildren_are_told_apart(self):
-        first, second = detached(self.new(), "write", "2", "sleep", "0.3"), detached(self.new(), "write", "3", "sleep", "0.3")
+        first = detached(self.new(), "write", "2", "sleep", "0.3")
+        second = detached(self.new(), "write", "3", "sleep", "0.3")
         self.launcher.submit(self.launcher.job(first), self.launcher.job(second))
         records = self.launcher.records(first["attempt"], second["attempt"])
         self.assertEqual([record["usage"]["writtenBytes"] for record in records], [2 << 20, 3 << 20])

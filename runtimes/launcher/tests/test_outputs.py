@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
+import tempfile
 import unittest
 
-from .harness import LauncherCase, link, output, python_task
+from .harness import Launcher, LauncherCase, link, output, python_task, shell
 
 
 class Outputs(LauncherCase):
@@ -37,6 +39,25 @@ class Outputs(LauncherCase):
         again = os.stat(self.launcher.object_path(second["outputs"]["a"]["hash"]))
         self.assertEqual((found.st_ino, found.st_ctime_ns), (again.st_ino, again.st_ctime_ns))
 
+    def test_a_storage_that_is_reached_through_a_link(self):
+        place = tempfile.mkdtemp(prefix="wf-launcher-")
+        self.addCleanup(shutil.rmtree, place)
+        os.mkdir(place + "/real")
+        os.symlink("real", place + "/linked")
+        launcher = Launcher(storage=place + "/linked")
+        self.addCleanup(launcher.close)
+        value = launcher.file_value(b"x")
+        record = launcher.run_task(
+            shell(
+                "a",
+                "echo 1 > real; ln -s real o; ln -s in/x i; mkdir -p d; cp -P in/x d/x",
+                inputs=[link("x", "in/x", value)],
+                outputs=[output("o", "o"), output("i", "i"), output("d", "d", "directory")],
+            )
+        )
+        self.assert_succeeded(record)
+        self.assertEqual(record["outputs"]["i"]["hash"], value["hash"])
+
     def test_a_large_file_is_hashed_aside(self):
         record = self.collect("head -c 9000000 /dev/zero > big", output("big", "big"))
         self.assertEqual(record["outputs"]["big"]["size"], 9000000)
@@ -50,7 +71,7 @@ class Outputs(LauncherCase):
         self.assertEqual(value["size"], len('{"a":"ü","b":1}'.encode()))
 
     def test_a_directory(self):
-        script = "cd out/d; printf 1 > z; mkdir s; printf 22 > s/a; printf x > run; chmod +x run; ln -s ../z s/l; mkdir empty"
+        script = "cd out/d; printf 1 > z; mkdir s empty; printf 22 > s/a; printf x > run; chmod +x run; ln -s ../z s/l"
         record = self.collect(script, output("d", "out/d", "directory"))
         value = record["outputs"]["d"]
         self.assertEqual((value["kind"], value["size"], value["files"]), ("directory", 5, 4))
@@ -162,6 +183,8 @@ class WrongOutputs(LauncherCase):
             file.write("secret")
         self.refuse("ln -s {}/x out/x".format(outside), output("x", "out/x"), "output-invalid", "leads out")
         self.refuse("rmdir out; ln -s {} out".format(outside), output("x", "out/x"), "output-invalid", "leads out")
+        moved = "cd ..; mv sandbox aside; ln -s {} sandbox".format(outside)
+        self.refuse(moved, output("x", "x"), "output-invalid", "leads out")
         folder = output("d", "out/d", "directory")
         self.refuse("ln -s {}/x out/d/x".format(outside), folder, "output-invalid", "out/d/x")
         self.refuse("ln -s ../../../../stdout out/d/x", folder, "output-invalid", "out/d/x")

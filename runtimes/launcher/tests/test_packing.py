@@ -28,7 +28,8 @@ class Packing(unittest.TestCase):
         return path
 
     def test_it_runs(self):
-        said = subprocess.run([sys.executable, "-I", "-S", self.packed, "--version"], stdout=subprocess.PIPE, check=True)
+        command = [sys.executable, "-I", "-S", self.packed, "--version"]
+        said = subprocess.run(command, stdout=subprocess.PIPE, check=True)
         self.assertEqual(said.stdout.decode(), VERSION + "\n")
         self.assertTrue(os.access(self.packed, os.X_OK))
 

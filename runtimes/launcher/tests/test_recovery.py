@@ -37,7 +37,8 @@ class DeadLauncher(unittest.TestCase):
     def test_survivors_are_killed_and_the_attempts_are_lost(self):
         first = self.launcher()
         note = "echo $$ >> {}/pids".format(self.storage)
-        script = "{0}; {1}; setsid -f env -i sh -c '{0}; {1}; sleep 61; sleep 61'; sleep 62; sleep 62".format(STUBBORN, note)
+        survive = "{}; {}; sleep 61; sleep 61".format(STUBBORN, note)
+        script = "setsid -f env -i sh -c '{0}'; {0}".format(survive)
         first.submit(
             first.job(shell("done", "true")),
             first.job(shell("a", script)),

@@ -112,7 +112,7 @@ class Jobs(LauncherCase):
     def test_the_environment_of_a_task(self):
         attempt = self.new()
         record = self.launcher.run_task(
-            task(attempt, ["env", "-0"], env={"SEED": "4", "LANG": "xx"}, params={"a": 1}, cpus=0.5, keepSandbox="always")
+            task(attempt, ["env", "-0"], env={"SEED": "4", "LANG": "xx"}, params={"a": 1}, cpus=0.5)
         )
         self.assert_succeeded(record)
         lines = self.launcher.read(attempt, "stdout").decode().split("\0")
@@ -241,7 +241,8 @@ class Clients(unittest.TestCase):
         names = ["t{}".format(index) for index in range(60)]
         padding = "x" * 20000
         launcher.submit(*[launcher.job(shell(name, "exit 1", task=padding, keepSandbox="never")) for name in names])
-        wait_until(lambda: os.path.exists(os.path.join(launcher.folder, "records", names[-1] + ".json")), "the last record")
+        last = os.path.join(launcher.folder, "records", names[-1] + ".json")
+        wait_until(lambda: os.path.exists(last), "the last record")
         self.assertEqual(len(launcher.records(*names)), 60)
 
 

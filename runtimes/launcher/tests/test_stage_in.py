@@ -201,7 +201,8 @@ class Failures(LauncherCase):
         content_hash = self.launcher.put(b"x")
         for path in ("../x", "/x", "a/../../x"):
             manifest = {"kind": "directory", "entries": [{"path": path, "hash": content_hash, "size": 1}]}
-            value = {"kind": "directory", "hash": self.launcher.put(json.dumps(manifest).encode()), "size": 1, "files": 1}
+            content_hash_of_manifest = self.launcher.put(json.dumps(manifest).encode())
+            value = {"kind": "directory", "hash": content_hash_of_manifest, "size": 1, "files": 1}
             self.assert_refused(link("tree", "in/tree", value), "manifest")
         ref = {"hash": content_hash, "size": 1, "name": "../../x"}
         manifest = {"kind": "dataset", "columns": {"f": "file"}, "rows": [{"f": ref}]}

@@ -1,4 +1,4 @@
-"""Known amounts of work: `workload.py [burn SECONDS] [allocate MEGABYTES] [write MEGABYTES] [read MEGABYTES] [sleep SECONDS]`."""
+"""Known amounts of work: `workload.py VERB AMOUNT …`, such as `burn 0.5 allocate 64`; in seconds and megabytes."""
 
 import sys
 import time

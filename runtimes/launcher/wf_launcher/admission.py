@@ -44,6 +44,7 @@ class Queue:
     def __init__(self):
         self._by_shape = {}  # shape -> jobs by arrival
         self._arrivals = 0
+        self._arrival_of = {}  # job -> its number
         self._passers = []  # arrivals of jobs that started while an older one waited, sorted
 
     @property
@@ -52,35 +53,30 @@ class Queue:
 
     def add(self, job):
         self._arrivals += 1
+        self._arrival_of[job] = self._arrivals
         self._by_shape.setdefault(job.shape, OrderedDict())[self._arrivals] = job
 
     def jobs(self):
-        waiting = [item for jobs in self._by_shape.values() for item in jobs.items()]
-        return [job for _, job in sorted(waiting, key=lambda item: item[0])]
+        """In the order in which they came."""
+        return list(self._arrival_of)
 
-    def remove(self, is_unwanted):
-        """Takes out and returns the jobs for which `is_unwanted(job)` holds."""
-        removed = []
-        for shape, jobs in list(self._by_shape.items()):
-            for arrival in [arrival for arrival, job in jobs.items() if is_unwanted(job)]:
-                removed.append((arrival, jobs.pop(arrival)))
-            if not jobs:
-                del self._by_shape[shape]
+    def discard(self, job):
+        arrival = self._arrival_of.pop(job)
+        jobs = self._by_shape[job.shape]
+        del jobs[arrival]
+        if not jobs:
+            del self._by_shape[job.shape]
         self._forget_passers()
-        return [job for _, job in sorted(removed, key=lambda item: item[0])]
 
     def take(self, free):
         """The next job that may start with the free resources, or None."""
         oldest_first = sorted((next(iter(jobs)), shape) for shape, jobs in self._by_shape.items())
         for place, (arrival, shape) in enumerate(oldest_first):
             if free.holds(shape):
-                jobs = self._by_shape[shape]
-                job = jobs.pop(arrival)
-                if not jobs:
-                    del self._by_shape[shape]
+                job = self._by_shape[shape][arrival]
                 if place > 0:
                     insort(self._passers, arrival)
-                self._forget_passers()
+                self.discard(job)
                 return job
             if len(self._passers) - bisect(self._passers, arrival) >= PASSES:
                 return None

@@ -61,11 +61,11 @@ def prepare(outputs, sandbox):
             os.makedirs(sandbox + "/" + native(path), exist_ok=True)
 
 
-def collect(outputs, sandbox, staged_objects):
+def collect(outputs, sandbox, real_sandbox, staged_objects):
     """Raises Failure, which names the output. `staged_objects`: real paths of the attempt's inputs in the store."""
     collected = Collected()
     for output in outputs:
-        reader = OutputReader(output, sandbox, staged_objects, collected)
+        reader = OutputReader(output, sandbox, real_sandbox, staged_objects, collected)
         try:
             collected.values[output["name"]] = reader.read()
         except UnicodeDecodeError as error:
@@ -79,10 +79,11 @@ def collect(outputs, sandbox, staged_objects):
 class OutputReader:
     """Reads one output. Paths are native and absolute; relative ones, as text, are for people and manifests."""
 
-    def __init__(self, output, sandbox, staged_objects, collected):
+    def __init__(self, output, sandbox, real_sandbox, staged_objects, collected):
         self.output = output
         self.root = sandbox + "/" + native(output["path"])
-        self._sandbox = os.path.realpath(sandbox)
+        self._seen_sandbox = sandbox
+        self._sandbox = real_sandbox
         self._staged_objects = staged_objects
         self._collected = collected
 
@@ -133,9 +134,19 @@ class OutputReader:
         boundary = self.folder(self.root, self._sandbox)
         return collect_dataset.read(self, boundary)
 
+    def _real(self, path):
+        """The path without links; without a search where the sandbox and all below it are none."""
+        below = path[len(self._seen_sandbox) :]
+        place = self._seen_sandbox
+        for part in below.split("/"):  # the first is empty: the sandbox itself
+            place += "/" + part if part else ""
+            if os.path.islink(place):
+                return os.path.realpath(path)
+        return self._sandbox + below
+
     def resolve(self, path, boundary):
         """The regular file that `path` is or leads to. Law: no link leaves the boundary, except to a declared input."""
-        real = os.path.realpath(path)
+        real = self._real(path)
         if not real.startswith(boundary + "/") and real not in self._staged_objects:
             raise self.invalid("{} leads out of it".format(self.shown(path)))
         try:
@@ -148,7 +159,7 @@ class OutputReader:
 
     def folder(self, path, boundary):
         """The real path of a folder inside the boundary."""
-        real = os.path.realpath(path)
+        real = self._real(path)
         if not real.startswith(boundary + "/"):
             raise self.invalid("{} leads out of the sandbox".format(self.shown(path)))
         if not os.path.isdir(real):

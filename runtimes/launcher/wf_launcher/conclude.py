@@ -71,8 +71,9 @@ def _changed_inputs(attempt, failure, folder):
 def _publish_outputs(attempt, site, facts):
     started = time.monotonic()
     folder = site.folder
-    staged = {folder.real_object(item.content_hash) for item in attempt.staged.watched}
-    collected = collect(attempt.spec["outputs"], attempt.sandbox.path, staged)
+    staged = {folder.real(item.object) for item in attempt.staged.watched}
+    sandbox = attempt.sandbox.path
+    collected = collect(attempt.spec["outputs"], sandbox, folder.real(sandbox), staged)
     publisher = Publisher(folder, attempt.sandbox.folder, site.durable)
     try:
         for piece in collected.pieces:

@@ -10,7 +10,7 @@ class RunFolder:
         self.storage = os.path.abspath(native(storage))
         self.run = run
         self.objects = self.storage + "/objects"
-        self._real_objects = None
+        self._real_storage = None
         self.quarantine = self.storage + "/quarantine"
         self.root = self.storage + "/runs/" + native(run)
         self.attempts = self.root + "/attempts"
@@ -25,11 +25,11 @@ class RunFolder:
     def object(self, content_hash):
         return "{}/{}/{}".format(self.objects, content_hash[:2], content_hash)
 
-    def real_object(self, content_hash):
-        """Its path without links."""
-        if self._real_objects is None:
-            self._real_objects = os.path.realpath(self.objects)
-        return "{}/{}/{}".format(self._real_objects, content_hash[:2], content_hash)
+    def real(self, path):
+        """A path under the storage, as it is when the storage is reached without links."""
+        if self._real_storage is None:
+            self._real_storage = os.path.realpath(self.storage)
+        return self._real_storage + path[len(self.storage) :]
 
     def attempt(self, attempt):
         return self.attempts + "/" + native(attempt)

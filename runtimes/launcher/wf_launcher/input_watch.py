@@ -35,7 +35,7 @@ class Watched:
         return not stat.S_ISREG(found.st_mode) or not self._has_content(self.target)
 
     def is_object_changed(self):
-        """Of the object as it lies in the store. One that was put there again has the same content, and is no change."""
+        """Of the object as it lies in the store. One that was put there again has the same content: no change."""
         try:
             if _look(os.stat(self.object)) == self._object_look:
                 return False

@@ -30,10 +30,9 @@ class Journal:
         self.flush()
 
     def started(self, job, spec, pid, start_ticks, tag):
-        self._lines.append(
-            '{"start":%s,"job":%s,"task":%s,"pid":%d,"ticks":%s,"tag":%s}'
-            % (quoted(spec["attempt"]), quoted(job["job"]), quoted(spec["task"]), pid, _listed(start_ticks), tag or "null")
-        )
+        names = quoted(spec["attempt"]), quoted(job["job"]), quoted(spec["task"])
+        process = pid, _listed(start_ticks), "null" if tag is None else tag
+        self._lines.append('{"start":%s,"job":%s,"task":%s,"pid":%d,"ticks":%s,"tag":%s}' % (names + process))
 
     def ended(self, attempt):
         self._lines.append('{"end":%s}' % quoted(attempt))

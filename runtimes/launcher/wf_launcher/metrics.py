@@ -8,8 +8,8 @@ _PLAIN = (str, int, float, bool, type(None))
 
 
 def read(path):
-    """[{name: number, text, boolean or None}]. NaN and infinities become None; a line that is not an object, and a value
-    that is not plain, are left out."""
+    """[{name: number, text, boolean or None}]. NaN and infinities become None; a line that is not an object and a value
+    that is not plain are left out."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

@@ -1,5 +1,5 @@
-"""The record of the plainest attempt: it succeeded, nothing was staged, written, sampled or left. There are thousands of
-these in a second, so a template writes what `describe` and an encoder would (a test compares them)."""
+"""The record of the plainest attempt: it succeeded, nothing was staged, written, sampled or left. There may be
+thousands of these in a second, so a template writes what `describe` and an encoder would (a test compares them)."""
 
 from . import record
 from .names import quoted

@@ -73,6 +73,10 @@ def _sync_folder(folder):
         os.close(fd)
 
 
+def has_succeeded(text):
+    return json.loads(text.decode("utf-8"))["state"] == "succeeded"
+
+
 def read(path):
     """The text of a record, or None where there is none that is whole."""
     try:

@@ -21,8 +21,8 @@ _LONG_SECONDS = 0.5
 
 
 class Runner:
-    """Tells its owner, from within `start`, `conclude_ended` or a step of the loop: `on_started(attempt)`; `on_ended(attempt)`
-    when no process is left; `on_recorded(attempt, succeeded, text)`."""
+    """Tells its owner, from within `start`, `conclude_ended` or a step of the loop: `on_started(attempt)`;
+    `on_ended(attempt)` when no process is left; `on_recorded(attempt, succeeded, text)`."""
 
     def __init__(self, loop, site, writer, journal, on_started, on_ended, on_recorded):
         self._loop = loop

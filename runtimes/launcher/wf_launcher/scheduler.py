@@ -36,8 +36,11 @@ class Scheduler:
         in_use = {gpu for job in held for gpu in job.gpus}
         self._free_gpus = [gpu for gpu in gpu_ids or range(capacity["gpus"]) if gpu not in in_use]
         self._site.has_gpus = capacity["gpus"] > 0
-        for progress in self._queue.remove(lambda progress: not Resources.of(capacity).holds(progress.shape)):
-            self._refuse(progress)
+        whole = Resources.of(capacity)
+        for progress in self._queue.jobs():
+            if not whole.holds(progress.shape):
+                self._queue.discard(progress)
+                self._refuse(progress)
 
     def submit(self, job):
         """What is under way is left alone; what has a record is told again; the rest will run."""
@@ -50,7 +53,7 @@ class Scheduler:
                 continue
             text = record.read(self._site.folder.record(attempt))
             if text is not None:
-                recorded[attempt] = b'"state":"succeeded"' in text
+                recorded[attempt] = record.has_succeeded(text)
                 self._on_record(attempt, text)
         if under_way + len(recorded) == len(job["tasks"]):
             return
@@ -68,13 +71,10 @@ class Scheduler:
             self._refuse(progress)
 
     def _refuse(self, progress):
-        capacity = self._capacity
-        failure = Failure(
-            "not-started",
-            "its job asks for {0[0]:g} cpus, {0[1]} bytes of memory and {0[2]} gpus, but the site has {1}, {2} and {3}".format(
-                progress.shape, capacity["cpus"], capacity["memoryBytes"], capacity["gpus"]
-            ),
-        )
+        site = (self._capacity["cpus"], self._capacity["memoryBytes"], self._capacity["gpus"])
+        amounts = "{:g} cpus, {} bytes of memory and {} gpus"
+        asked, there = amounts.format(*progress.shape), amounts.format(*site)
+        failure = Failure("not-started", "its job asks for {}, but the site has {}".format(asked, there))
         for spec in progress.specs():
             self._queued.pop(spec["attempt"], None)
             self._record_unstarted(progress, spec, failure)
@@ -122,7 +122,8 @@ class Scheduler:
         for spec, failed_task in never:
             self._jobs.pop(spec["attempt"], None)
             self._queued.pop(spec["attempt"], None)
-            message = "cancelled before it started" if failed_task is None else "not started: {} failed".format(failed_task)
+            was_asked = failed_task is None
+            message = "cancelled before it started" if was_asked else "not started: {} failed".format(failed_task)
             self._record_unstarted(progress, spec, Failure("cancelled", message))
 
     def _record_unstarted(self, progress, spec, failure):
@@ -142,7 +143,7 @@ class Scheduler:
         if progress.has_resources:
             self._go_on(progress)
         elif progress.needs_nothing:
-            self._queue.remove(lambda other: other is progress)
+            self._queue.discard(progress)
 
     def cancel_all(self, stop):
         """First what waits, so that nothing takes the place of what is stopped."""
@@ -151,7 +152,7 @@ class Scheduler:
 
     def drop_queued(self):
         """Forgets jobs of which nothing has started; nothing is recorded."""
-        self._queue.remove(lambda progress: True)
+        self._queue = Queue()
         self._queued.clear()
 
     def waiting(self):

@@ -1,6 +1,6 @@
-"""Sandboxes of attempts that have ended, handed to those that start: a rename or two instead of three new folders and two
-files. Making and removing files again and again is also what makes some file systems slow (ext4 without a journal looks
-through all recently freed inodes for each new one)."""
+"""Sandboxes of attempts that have ended, handed to those that start: a rename or two instead of three new folders and
+two files. Making and removing files again and again is also what makes some file systems slow (ext4 without a journal
+looks through all recently freed inodes for each new one)."""
 
 import os
 
