@@ -18,6 +18,7 @@ export type { CachedResult } from "./cache-table.ts";
 export type { KeyedTask } from "./explain.ts";
 export type { FileStamp, HashCache } from "./hash-cache.ts";
 export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";
+export { refuseNetworkFileSystem } from "./network-file-system.ts";
 export type { GitState, NewRun } from "./new-run.ts";
 export { type ProcessIdentity, thisProcess } from "./process-identity.ts";
 export type { QueryResult } from "./query.ts";

@@ -38,7 +38,8 @@ export type ReadFileSystemType = (folder: string) => number;
 export const readFileSystemType: ReadFileSystemType = (folder) =>
   process.platform === "linux" ? statfsSync(folder).type : 0;
 
-export function refuseNetworkFileSystem(folder: string, readType: ReadFileSystemType): void {
+/** Before anything is written there. */
+export function refuseNetworkFileSystem(folder: string, readType: ReadFileSystemType = readFileSystemType): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);
   const kind = NETWORK_FILE_SYSTEMS.get(readType(existing) >>> 0);

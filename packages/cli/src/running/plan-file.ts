@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { WfError } from "@wf/core";
 import { valueHash } from "@wf/data";
 import { PLAN_VERSION, PlanHeader, placeFiles } from "@wf/planner";
+import { refuseNetworkFileSystem } from "@wf/store";
 import type { InputOptions } from "../command-options.ts";
 import { findProject } from "../project.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
@@ -34,6 +35,7 @@ export async function preparePlanFile(
 ): Promise<Preparation> {
   const header = readHeader(file);
   const project = findProject(file, options.store);
+  refuseNetworkFileSystem(project.storeFolder);
   const { bundle, file: workflowFile } = header.workflow;
   const loaded = await loadBundle({ bundle, file: workflowFile }, join(project.storeFolder, "bundles"));
   const prepared = await prepareLoaded(

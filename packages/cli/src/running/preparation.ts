@@ -5,7 +5,7 @@ import type { Graph, Value } from "@wf/core";
 import { Importer, ObjectStore } from "@wf/data";
 import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
 import type { Clustering, NamedSite } from "@wf/site";
-import { Store } from "@wf/store";
+import { refuseNetworkFileSystem, Store } from "@wf/store";
 import type { InputOptions } from "../command-options.ts";
 import { findProject, type Project } from "../project.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
@@ -33,6 +33,7 @@ export interface Preparation {
 
 export async function prepare(file: string, options: InputOptions, note: (text: string) => void): Promise<Preparation> {
   const project = findProject(file, options.store);
+  refuseNetworkFileSystem(project.storeFolder);
   const loaded = await loadWorkflow(file, project);
   const { site, input, cluster } = options;
   return prepareLoaded(loaded, project, givenParams(options), { site, input, clustering: clusteringOf(cluster) }, note);

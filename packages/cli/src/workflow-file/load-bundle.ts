@@ -30,15 +30,23 @@ export async function loadBundle({ bundle, file }: BundleSource, folder: string)
 function materialise(text: string, path: string): string {
   if (readIfThere(path) === text) return path;
   const folder = dirname(path);
-  const temporary = `${path}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
+    replaceFile(path, text);
     return path;
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw writeFailure(error, "store", folder);
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
 
