@@ -40,6 +40,8 @@ export interface StartOptions {
 
 export interface Started {
   readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly stdout: () => string;
   readonly ended: Promise<Outcome>;
 }
 
@@ -74,7 +76,8 @@ export class Project {
       env: { ...process.env, WF_STORE: undefined, NO_COLOR: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    return { child, ended: outcomeOf(child) };
+    children.push(child);
+    return watch(child);
   }
 
   wf(args: readonly string[], options?: StartOptions): Promise<Outcome> {
@@ -117,7 +120,7 @@ function numberOf(run: string): number {
   return Number(/-(\d+)-/.exec(run)?.[1]);
 }
 
-function outcomeOf(child: ChildProcess): Promise<Outcome> {
+function watch(child: ChildProcess): Started {
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -126,10 +129,11 @@ function outcomeOf(child: ChildProcess): Promise<Outcome> {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Outcome>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (exitCode) => resolve({ exitCode, stdout, stderr, events: eventsOf(stdout) }));
   });
+  return { child, stdout: () => stdout, ended };
 }
 
 function eventsOf(stdout: string): JsonEvent[] {
@@ -137,8 +141,10 @@ function eventsOf(stdout: string): JsonEvent[] {
   return lines.map((line) => JSON.parse(line) as JsonEvent);
 }
 
+const children: ChildProcess[] = [];
 const projects: string[] = [];
 afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
   for (const folder of projects) rmSync(folder, { recursive: true, force: true });
 });
 
