@@ -5,6 +5,7 @@ import signal
 import tempfile
 import unittest
 
+from wf_launcher import proc
 from wf_launcher.ending import failure_of
 from wf_launcher.oom_kills import OomKills, counter_file
 
@@ -94,6 +95,22 @@ class Ends(LauncherCase):
         (record,) = self.launcher.records(attempt)
         self.assert_failed(record, "cancelled")
         self.assert_dead(pids)
+
+    def test_cancelling_ends_more_processes_than_one_page_of_proc_can_list(self):
+        attempt = self.new()
+        forks = "import os, time\nfor _ in range(900):\n  if os.fork() == 0: time.sleep(60); os._exit(0)\n"
+        script = forks + "print(1, flush=True); time.sleep(60)"
+        self.launcher.submit(self.launcher.job(python_task(attempt, script, graceSeconds=0)))
+        self.pids(attempt, 1)
+        mark = os.fsencode(self.launcher.attempt_path(attempt))
+        self.assertEqual(len(self.marked(mark)), 901)
+        self.launcher.send({"op": "cancel", "attempts": [attempt]})
+        self.assert_failed(self.launcher.records(attempt)[0], "cancelled")
+        self.assertEqual(self.marked(mark), [])
+
+    def marked(self, mark):
+        """Processes in whose environment the mark is found."""
+        return [pid for pid in proc.all_pids() if mark in proc.environment_of(pid).get(b"WF_METRICS", b"")]
 
     def test_cancelling_a_polite_task(self):
         attempt = self.new()

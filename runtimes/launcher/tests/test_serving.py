@@ -258,7 +258,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.run_launcher("--version").stdout.decode(), VERSION + "\n")
 
     def test_usage(self):
-        for words in ([], ["dance"], ["serve"], ["serve", "--run", "r"], ["serve", "--color", "red"], ["run"]):
+        serve = ["serve", "--run", "r", "--storage", "/nowhere", "--socket"]
+        for words in ([], ["dance"], ["run"], serve, serve + ["s", "--linger", "x"], serve + ["s", "--color", "red"]):
             done = self.run_launcher(*words)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(b"usage:", done.stderr)

@@ -10,6 +10,7 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher --version
 """
 EXIT_USAGE = 2
+_NEEDED = {"--run", "--storage", "--socket"}
 _OWN_FILES = "/dev/fd"
 
 
@@ -19,13 +20,11 @@ def main(arguments):
         print(VERSION)
         return 0
     if arguments[:1] == ["serve"]:
-        options = _options(arguments[1:], {"--run", "--storage", "--socket", "--linger"})
-        if options is not None and {"--run", "--storage", "--socket"} <= set(options):
+        options = _serve_options(arguments[1:])
+        if options is not None:
             from .serve import serve
 
-            return serve(
-                options["--run"], options["--storage"], options["--socket"], float(options.get("--linger", "30"))
-            )
+            return serve(*options)
     if arguments[:1] == ["run"] and len(arguments) == 2:
         from .run import run
 
@@ -34,11 +33,16 @@ def main(arguments):
     return EXIT_USAGE
 
 
-def _options(arguments, allowed):
-    if len(arguments) % 2:
+def _serve_options(arguments):
+    """(run, storage, socket path, linger seconds), or None for what makes no sense."""
+    given = dict(zip(arguments[::2], arguments[1::2]))
+    if len(arguments) % 2 or not _NEEDED <= set(given) <= _NEEDED | {"--linger"}:
         return None
-    options = dict(zip(arguments[::2], arguments[1::2]))
-    return options if set(options) <= allowed else None
+    try:
+        linger_seconds = float(given.get("--linger", "30"))
+    except ValueError:
+        return None
+    return given["--run"], given["--storage"], given["--socket"], linger_seconds
 
 
 def _order_files():

@@ -3,7 +3,7 @@
 import os
 import time
 
-from . import ending, input_watch, metrics, plain_record, record, undeclared
+from . import ending, input_watch, metrics, plain_record, record, repeat_file, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
 from .objects import Publisher
@@ -46,9 +46,19 @@ def conclude(attempt, failure, site):
     is_spare = not keep_sandbox and sandbox.reset()
     if not is_spare:
         sandbox.clear(keep_sandbox)
+    if keep_sandbox:
+        _leave_command(attempt)
     document = describe(attempt, failure)
     document.update(facts)
     return Conclusion(record.encode(document), failure is None, is_spare)
+
+
+def _leave_command(attempt):
+    """A convenience: on a full disk the record matters, and this does not."""
+    try:
+        repeat_file.write(attempt)
+    except OSError as error:
+        log("no command.json for {}: {}".format(attempt.id, error))
 
 
 def unexamined(attempt, failure):

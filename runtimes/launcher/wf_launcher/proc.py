@@ -6,6 +6,7 @@ import os
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _CHUNK = 65536
+_WHOLE = 2048  # the kernel answers in pieces of up to a page; after one this short, nothing follows
 
 
 def _read(path):
@@ -14,11 +15,8 @@ def _read(path):
     except OSError:
         return b""
     try:
-        content = os.read(fd, _CHUNK)
-        if len(content) < 4096:
-            return content
-        parts = [content]
-        while parts[-1]:
+        parts = [os.read(fd, _CHUNK)]
+        while len(parts[-1]) > _WHOLE:
             parts.append(os.read(fd, _CHUNK))
         return b"".join(parts)
     except OSError:
@@ -140,15 +138,10 @@ class OwnChildren:
     def list(self):
         if self._fd is None:
             return [pid for pid in with_descendants([self._pid])[1:] if _parent(pid) == self._pid]
-        content = os.pread(self._fd, _CHUNK, 0)
-        offset = len(content)
-        while offset and len(content) % _CHUNK == 0:
-            more = os.pread(self._fd, _CHUNK, offset)
-            if not more:
-                break
-            content += more
-            offset += len(more)
-        return [int(pid) for pid in content.split()]
+        parts = [os.pread(self._fd, _CHUNK, 0)]
+        while len(parts[-1]) > _WHOLE:
+            parts.append(os.pread(self._fd, _CHUNK, sum(map(len, parts))))
+        return [int(pid) for pid in b"".join(parts).split()]
 
 
 def _parent(pid):

@@ -2,12 +2,11 @@
 
 import json
 import os
-import socket
 
 from . import proc
 from .usage import nothing_used
 
-HOST = socket.gethostname()
+HOST = os.uname().nodename
 BOOT_ID = proc.boot_id()
 VERSION = 1
 NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
