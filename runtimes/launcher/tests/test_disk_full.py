@@ -50,6 +50,14 @@ class FullDisk(unittest.TestCase):
         self.assertEqual(record["failure"]["class"], "disk-full")
         self.assertEqual(record["failure"]["name"], "b")
 
+    def test_a_command_fails_for_want_of_room(self):
+        record = self.launcher.run_task(shell("a", "head -c 99999999 /dev/zero > x", keepSandbox="never"))
+        self.assertEqual(record["failure"]["class"], "disk-full")
+        self.assertIn("exit status 1", record["failure"]["message"])
+        self.assertEqual(record["exitCode"], 1)
+        record = self.launcher.run_task(shell("b", "exit 1", keepSandbox="never"))
+        self.assertEqual(record["failure"]["class"], "exit")
+
     def test_an_output_that_must_be_copied_does_not_fit(self):
         script = "head -c 5000000 /dev/zero > x; ln x tmp/y"
         record = self.launcher.run_task(shell("a", script, outputs=[output("x", "x")], keepSandbox="never"))

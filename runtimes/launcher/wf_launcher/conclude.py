@@ -6,6 +6,7 @@ import time
 from . import ending, input_watch, metrics, plain_record, record, repeat_file, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
+from .log import log
 from .objects import Publisher
 
 
@@ -33,7 +34,7 @@ def conclude(attempt, failure, site):
     facts = {}
     if attempt.pid is not None:
         try:
-            failure = _changed_inputs(attempt, failure, site.folder)
+            failure = _changed_inputs(attempt, ending.where_disk_is_full(failure, sandbox.path), site.folder)
             facts["undeclared"] = undeclared.find(attempt.spec, sandbox.path)
             if failure is None and attempt.spec["outputs"]:
                 _publish_outputs(attempt, site, facts)

@@ -7,6 +7,7 @@ from .failure import Failure
 
 _KILLED_EXIT = 128 + signal.SIGKILL
 _NEARLY_ALL = 0.95
+_NO_ROOM_BYTES = 1 << 16
 
 
 def exit_code(status):
@@ -38,3 +39,14 @@ def failure_of(status, memory_bytes, peak_bytes, oom_kills):
     if code is not None:
         return Failure("exit", "the command ended with exit status {}".format(code))
     return Failure("signal", "the command was ended by {}".format(signal_name(status)))
+
+
+def where_disk_is_full(failure, folder):
+    """A command that failed where no room is left most likely failed for that: a retry of it is of no use."""
+    if failure is None or failure.failure_class != "exit":
+        return failure
+    disk = os.statvfs(folder)
+    free_blocks = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail
+    if free_blocks * disk.f_frsize >= _NO_ROOM_BYTES:
+        return failure
+    return Failure("disk-full", "{}, and there is no space left on its disk".format(failure.message))
