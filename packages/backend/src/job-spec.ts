@@ -31,6 +31,8 @@ export const TaskSpec = z.object({
   after: z.array(z.string()),
   argv: z.array(z.string()).min(1),
   env: z.record(z.string(), z.string()),
+  /** Names in `env` whose values must reach no file. */
+  secrets: z.array(z.string()).optional(),
   inputs: z.array(StagedInput),
   outputs: z.array(DeclaredOutput),
   /** Written with the paths into `task.json` in the sandbox, which WF_TASK names. */

@@ -54,6 +54,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
     name,
     typeof value === "string" ? value : context.secret(value.secret),
   ]);
+  const secrets = Object.keys(declaration.env).filter((name) => typeof declaration.env[name] !== "string");
   return {
     task: task.name,
     attempt,
@@ -64,6 +65,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
       ...(isPython ? { PYTHONPATH: `${context.sandboxOf(attempt)}/code/project`, PYTHONDONTWRITEBYTECODE: "1" } : {}),
       ...Object.fromEntries(env),
     },
+    ...(secrets.length === 0 ? {} : { secrets }),
     inputs: [
       ...stage.code.map(({ name, path, value }) => ({
         name: `code ${name}`,

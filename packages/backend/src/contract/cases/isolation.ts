@@ -43,9 +43,13 @@ export const isolation: readonly ContractCase[] = [
       const secret = "correct-horse-battery-staple";
       const length = `printf %s "$TOKEN" | wc -c | grep -qx ${secret.length}`;
       await session.submit(
-        shellJob(harness, "works", length, { env: { TOKEN: secret } }),
-        shellJob(harness, "fails", `${length} && exit 3`, { env: { TOKEN: secret }, keepSandbox: "failed" }),
-        shellJob(harness, "absent", "", { env: { TOKEN: secret }, argv: ["no-such-program"] }),
+        shellJob(harness, "works", length, { env: { TOKEN: secret }, secrets: ["TOKEN"] }),
+        shellJob(harness, "fails", `${length} && exit 3`, {
+          env: { TOKEN: secret },
+          secrets: ["TOKEN"],
+          keepSandbox: "failed",
+        }),
+        shellJob(harness, "absent", "", { env: { TOKEN: secret }, secrets: ["TOKEN"], argv: ["no-such-program"] }),
       );
       expect(await session.finished("works")).toMatchObject({ state: "succeeded" });
       expect(await session.finished("fails")).toMatchObject({ exitCode: 3 });
