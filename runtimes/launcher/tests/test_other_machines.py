@@ -26,7 +26,7 @@ class Weaker(LauncherCase):
         pid = int(self.launcher.read(attempt, "stdout"))
         self.launcher.send({"op": "cancel", "attempts": [attempt]})
         self.assert_failed(self.launcher.records(attempt)[0], "cancelled")
-        self.assertFalse(is_running(pid))
+        wait_until(lambda: not is_running(pid), "the end of the child")
 
 
 class WithoutTags(Weaker):
