@@ -7,6 +7,8 @@ from . import proc
 from .spawn import Tags, adopt_orphans, spawn
 
 _CLOCK_BOOTTIME = 7
+_LOOKS = 20
+_LOOK_AGAIN_SECONDS = 0.001
 _HAS_WAITID = hasattr(os, "waitid")
 _WAIT_FLAGS = os.WEXITED | os.WNOWAIT | os.WNOHANG if _HAS_WAITID else 0
 
@@ -112,7 +114,7 @@ class Processes:
         attempt = self._by_tag.get(stat.session) if stat is not None else None
         if attempt is not None:
             return attempt
-        name = proc.environment_of(pid).get(b"WF_METRICS")
+        name = _environment_of(pid).get(b"WF_METRICS")
         for candidate in self._by_tag.values():
             if name == os.fsencode(candidate.sandbox.folder) + b"/metrics.jsonl":
                 return candidate
@@ -135,3 +137,14 @@ class Processes:
                 os.kill(pid, number) if proc.HAS_PROC else os.killpg(pid, number)
             except (ProcessLookupError, PermissionError):
                 pass
+
+
+def _environment_of(pid):
+    """A process that is just about to run a program has none for a moment."""
+    for _ in range(_LOOKS):
+        variables = proc.environment_of(pid)
+        stat = proc.stat_of(pid)
+        if variables or stat is None or stat.state in "ZX":
+            break
+        time.sleep(_LOOK_AGAIN_SECONDS)
+    return variables
