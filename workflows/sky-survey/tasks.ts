@@ -1,10 +1,10 @@
-import { dataset, file, json, many, optional, task, z } from "wf";
+import { dataset, file, json, many, optional, python, task, z } from "wf";
 import { History, Profile, Sources, Truth } from "./sources.ts";
 
 /** Tiles of the sky, each with its name and with how much the air blurred it. */
 export const tiles = dataset({ image: file("pgm"), name: json(z.string()), seeing: json(z.number()) });
 
-const survey = { survey: "./survey" };
+const survey = python("./survey");
 const style = z.enum(["night", "print"]);
 
 /** The telescope. How many tiles there are is known only afterwards: clouds take some. */
@@ -13,10 +13,10 @@ export const observe = task({
   outputs: { sky: tiles, truth: json(Truth) },
   params: z.object({ tiles: z.number(), size: z.number(), seed: z.number() }),
   metrics: ["tiles", "sources"],
-  code: survey,
-  command: ({ code, outputs, params }) => [
+  runtime: survey,
+  command: ({ outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "observe",
     outputs.sky,
     outputs.truth,
@@ -32,10 +32,10 @@ export const flatten = task({
   inputs: { image: file("pgm") },
   outputs: { image: file("pgm"), noise: json(z.number()) },
   params: z.object({ seeing: z.number() }),
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "background",
     inputs.image,
     outputs.image,
@@ -51,10 +51,10 @@ export const detect = task({
   outputs: { sources: json(Sources) },
   params: z.object({ tile: z.string(), seeing: z.number(), level: z.number() }),
   metrics: ["sources"],
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "detect",
     inputs.image,
     outputs.sources,
@@ -71,10 +71,10 @@ export const assess = task({
   outputs: { history: json(History) },
   params: z.object({ level: z.number(), goal: z.number() }),
   metrics: ["completeness", "purity", "typed"],
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "assess",
     inputs.truth,
     outputs.history,
@@ -92,10 +92,10 @@ export const vet = task({
   outputs: { sources: json(Sources) },
   params: z.object({ seeing: z.number() }),
   metrics: ["kept", "rejected"],
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "vet",
     inputs.image,
     inputs.sources,
@@ -110,11 +110,11 @@ export const profile = task({
   inputs: { image: file("pgm") },
   outputs: { stamp: file("png"), profile: json(Profile) },
   params: z.object({ source: Sources.element }),
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
-    "profile",
+    "-m",
+    "measure",
     inputs.image,
     outputs.stamp,
     outputs.profile,
@@ -128,10 +128,10 @@ export const mosaic = task({
   inputs: { sky: tiles, catalogue: json(Sources), bright: json(z.array(Sources)) },
   outputs: { picture: file("png") },
   params: z.object({ style }),
-  code: survey,
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: survey,
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.survey,
+    "-m",
     "mosaic",
     inputs.sky,
     inputs.catalogue,
@@ -152,10 +152,11 @@ export const report = task({
   },
   outputs: { page: file("html") },
   params: z.object({ style }),
-  code: { report: "./report" },
-  command: ({ code, inputs, outputs, params }) => [
+  runtime: python("./report"),
+  command: ({ inputs, outputs, params }) => [
     "python3",
-    code.report,
+    "-m",
+    "report",
     outputs.page,
     params.style,
     inputs.mosaic,

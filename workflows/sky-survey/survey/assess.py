@@ -1,5 +1,7 @@
 """Compares a catalogue with what was put into the sky, and says at which level to look next."""
 
+import sys
+
 from files import read_json, report, write_json
 
 _NEAR = 3.0  # pixels
@@ -42,3 +44,7 @@ def _match(injected, found):
 
 def _squared(a, b):
     return (a["x"] - b["x"]) ** 2 + (a["y"] - b["y"]) ** 2
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,5 +1,7 @@
 """Takes the glow of the sky off a tile, and says how much noise is left."""
 
+import sys
+
 from files import report, write_json
 from pixels import read_pgm, write_pgm
 from smooth import kernel, noise_gain
@@ -71,3 +73,7 @@ def _between(position, count):
 
 def _median(values):
     return sorted(values)[len(values) // 2]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

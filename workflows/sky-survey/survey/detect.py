@@ -1,6 +1,7 @@
 """Finds sources in a flat tile, measures them, and tells stars from galaxies."""
 
 import math
+import sys
 
 from files import report, write_json
 from light import blurred_peak
@@ -52,3 +53,6 @@ def _within(rows, x, y, radius):
                 total += rows[v][u] * min(1.0, inside)
     return total
 
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

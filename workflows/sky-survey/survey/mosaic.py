@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import sys
 
 from canvas import Canvas
 from colours import STYLES, Palette
@@ -45,3 +46,7 @@ def main(sky, catalogue, bright, picture, style):
         canvas.ring(x, y, radius + 4, look["label"], 1.4, 0.9)
         canvas.number(x + 0.75 * radius + 3, y - radius - 10, number, look["label"])
     write_png(picture, canvas.rows)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import sys
 
 from files import report, write_json
 from light import add_galaxy, add_star
@@ -92,3 +93,7 @@ def _cosmic_ray(image, size, chance):
     step = chance.choice([(1, 0), (0, 1), (1, 1)])
     for n in range(chance.randrange(1, 4)):
         image[y + n * step[1]][x + n * step[0]] += chance.uniform(250, 1500)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

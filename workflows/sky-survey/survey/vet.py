@@ -1,5 +1,7 @@
 """Puts aside what is sharper than the air allows: cosmic rays hit a pixel or two, a star never does."""
 
+import sys
+
 from files import read_json, report, write_json
 from light import blurred_peak, moffat
 from pixels import read_pgm
@@ -33,3 +35,7 @@ def _noise(rows):
     """Half of all pixels lie within two thirds of it."""
     sizes = sorted(abs(value) for row in rows for value in row)
     return sizes[len(sizes) // 2] / 0.6745
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 from colours import STYLES, Palette
 from files import report, write_json
@@ -78,3 +79,7 @@ def _enlarged(cut):
         wide = b"".join(bytes(line[start : start + 3]) * _ZOOM for start in range(0, len(line), 3))
         out += [wide] * _ZOOM
     return out
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""`python3 report PAGE STYLE MOSAIC HISTORY profiles FILE… stamps FILE…` writes one page that holds everything."""
+"""`python3 -m report PAGE STYLE MOSAIC HISTORY profiles FILE… stamps FILE…` writes one page that holds everything."""
 
 import base64
 import json
@@ -25,4 +25,5 @@ def _data_url(path):
         return "data:image/png;base64," + base64.b64encode(file.read()).decode("ascii")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
