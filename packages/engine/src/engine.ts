@@ -67,6 +67,11 @@ export class Engine {
     this.#push({ type: "cancel" });
   }
 
+  /** Something around the run broke, so that it cannot go on. What runs is left to run. */
+  giveUp(error: unknown): void {
+    this.#settled?.reject(error);
+  }
+
   output(name: string) {
     return (this.#machine as RunMachine).output(name);
   }

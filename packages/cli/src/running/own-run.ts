@@ -35,10 +35,19 @@ export function ownRun({ store, run, engine, view, log }: OwnedRun): () => void 
   const onSignal = () => (isDraining ? cancel() : drain());
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, onSignal);
-  const beat = setInterval(() => store.heartbeat(run), HEARTBEAT_MS);
-  const look = setInterval(() => {
+  // A lost lease or a broken store ends the run here, before it does something that nobody can see.
+  const every = (ms: number, work: () => void) =>
+    setInterval(() => {
+      try {
+        work();
+      } catch (error) {
+        engine.giveUp(error);
+      }
+    }, ms);
+  const beat = every(HEARTBEAT_MS, () => store.heartbeat(run));
+  const look = every(LOOK_MS, () => {
     for (const request of store.takeRequests(run)) request.kind === "cancel" ? cancel() : drain();
-  }, LOOK_MS);
+  });
   return () => {
     clearInterval(beat);
     clearInterval(look);
