@@ -1,11 +1,12 @@
 /** Tasks that do not do what they declare: each failure names task, file and reason, and what had succeeded is kept. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { endOf, expectError, finishOf, makeProject } from "./wf-project.ts";
 
-/** `first` succeeds; what the others do is a parameter. `$1` is their input, `$2` and `$3` are their outputs. */
+/** `first` succeeds; what the others do is a parameter. `$1` is their input, `$2` to `$4` are their outputs. */
 const WORKFLOW = `
-import { file, json, task, workflow, z } from "wf";
+import { directory, file, json, optional, task, workflow, z } from "wf";
 const first = task({
   name: "first",
   outputs: { text: file("txt") },
@@ -15,9 +16,11 @@ const second = task({
   name: "second",
   inputs: { text: file("txt") },
   params: z.object({ script: z.string() }),
-  outputs: { text: file("txt"), score: json(z.object({ dice: z.number() })) },
+  outputs: { text: file("txt"), score: json(z.object({ dice: z.number() })), more: optional(directory()) },
   metrics: ["loss"],
-  command: ({ inputs, outputs, params }) => ["sh", "-c", params.script, "sh", inputs.text, outputs.text, outputs.score],
+  command: ({ inputs, outputs, params }) => [
+    "sh", "-c", params.script, "sh", inputs.text, outputs.text, outputs.score, outputs.more,
+  ],
 });
 const absent = task({ name: "absent", inputs: { text: file("txt") }, command: () => ["no-such-program"] });
 export default workflow({
@@ -57,6 +60,7 @@ describe.concurrent("a task that fails", () => {
     ["no-metric", TEXT + SCORE, "output-missing", /metric "loss" was never reported.*WF_METRICS/],
     ["folder", `${SCORE + LOSS}mkdir "$2"`, "output-invalid", /output text .*not a regular file/],
     ["link", `${SCORE + LOSS}ln -s /etc/passwd "$2"`, "output-invalid", /output text .*leads out/],
+    ["link-within", `${GOOD}mkdir -p "$4"; ln -s /etc "$4/all"`, "output-invalid", /output more .*leads out/],
     ["too-long", "sleep 60", "time-limit", /time limit of 1 s/],
   ] as const;
 
@@ -83,12 +87,14 @@ describe.concurrent("a task that fails", () => {
     expect(endOf(fixed, "no-output")?.state).toBe("cached");
   });
 
-  it("is told with its last words, its sandbox and what to type next", async () => {
+  it("is told with its last words, its sandbox, a line that repeats it there, and what to type next", async () => {
     const project = makeProject({ "bad.ts": WORKFLOW });
     const outcome = await project.wf(["run", "bad.ts", ...scripts({ error: "echo oh no >&2; exit 3" })]);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.stdout).toMatch(/✗ error failed: exit code 3\n {2}│ oh no\n {2}sandbox \S+\n/);
     expect(outcome.stdout).toMatch(/next .*run it again.*\n.*wf resume/);
+    const line = /^ {2}repeat +(.+)$/m.exec(outcome.stdout)?.[1] ?? "";
+    expect(spawnSync("sh", ["-c", line], { encoding: "utf8" })).toMatchObject({ status: 3, stderr: "oh no\n" });
   });
 
   it.each([
