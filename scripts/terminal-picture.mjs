@@ -62,16 +62,18 @@ function drawLine(line, row, style) {
   return drawn.join("");
 }
 
+const title = process.argv[2] ?? "A terminal";
 const lines = readFileSync(0, "utf8").trimEnd().split("\n");
 const columns = Math.max(...lines.map((line) => [...line.replaceAll(CODES, "").trimEnd()].length));
 const width = Math.ceil(2 * MARGIN + columns * CELL.width);
 const height = BAR + MARGIN + lines.length * CELL.height;
 const style = { colour: INK, isBold: false, isDim: false };
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" rx="10" fill="#12151d"/>
 <g fill="#3a4152"><circle cx="20" cy="18" r="6"/><circle cx="40" cy="18" r="6"/><circle cx="60" cy="18" r="6"/></g>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
-<text x="${width / 2}" y="23" text-anchor="middle" fill="#7d8596">${escaped(process.argv[2] ?? "")}</text>
+<text x="${width / 2}" y="23" text-anchor="middle" fill="#7d8596">${escaped(title)}</text>
 ${lines.map((line, row) => drawLine(line, row, style)).join("\n")}
 </g>
 </svg>
