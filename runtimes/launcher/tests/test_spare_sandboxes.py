@@ -28,6 +28,12 @@ LOOK = """
 
 
 class Spares(LauncherCase):
+    """Those that must be looked through."""
+
+    @classmethod
+    def options(cls):
+        return {"prelude": "from wf_launcher import sandbox; sandbox._FINE_SECONDS = 60"}
+
     def look_and_leave(self, rounds):
         attempts = [self.new() for _ in range(rounds * len(LEAVINGS))]
         jobs = []
@@ -39,7 +45,7 @@ class Spares(LauncherCase):
         return attempts
 
     def test_nothing_that_a_task_leaves_is_found_by_another(self):
-        attempts = self.look_and_leave(rounds=4)
+        attempts = self.look_and_leave(rounds=3)
         left = sorted(name for name in os.listdir(self.launcher.folder + "/attempts") if not name.startswith("."))
         keeps = [LEAVINGS.index(leaving) for leaving in LEAVINGS if "../left" in leaving or "echo" in leaving]
         self.assertEqual(left, sorted(a for i, a in enumerate(attempts) if i % len(LEAVINGS) in keeps))
@@ -61,7 +67,7 @@ class OldSpares(Spares):
 
     @classmethod
     def options(cls):
-        return {"prelude": "from wf_launcher import sandbox; sandbox._COARSE_SECONDS = 0.05"}
+        return {"prelude": "from wf_launcher import sandbox; sandbox._FINE_SECONDS = 0.02"}
 
 
 class DeadLauncher(unittest.TestCase):

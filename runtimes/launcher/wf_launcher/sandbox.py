@@ -5,11 +5,12 @@ import stat
 import time
 
 _STREAM_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-_COARSE_SECONDS = 1.5
+_FINE_SECONDS = 0.1
+_COARSE_SECONDS = 2.5
 
 
 class Sandbox:
-    __slots__ = ("folder", "path", "stdout", "stderr", "_mode", "_made_at", "_made_times")
+    __slots__ = ("folder", "path", "stdout", "stderr", "_mode", "_settled_at", "_made_times")
 
     def __init__(self, folder):
         self._place(folder)
@@ -38,8 +39,11 @@ class Sandbox:
         self._place(folder)
 
     def _note_times(self):
-        self._made_at = time.time()
+        """From `_settled_at` on, whatever is changed gets other times. Some file systems count whole seconds, others
+        the ticks of the kernel."""
         self._made_times = self._times()
+        is_fine = any(nanoseconds % 10**9 for nanoseconds in self._made_times)
+        self._settled_at = time.time() + (_FINE_SECONDS if is_fine else _COARSE_SECONDS)
 
     def _times(self):
         """Renaming a folder counts as a change of its status, so the outer one is known by its content's time."""
@@ -52,12 +56,12 @@ class Sandbox:
     def is_untouched(self, since):
         """Whether the task that started at `since` (Unix seconds) printed nothing, wrote nothing and changed no mode.
 
-        A folder whose times are those of its making holds what it held then. Clocks of file systems tick coarsely, so
-        that counts only for a sandbox that was made a while before; others are looked through."""
+        A folder whose times are those of its making holds what it held then, if the making was settled when the task
+        started; others are looked through."""
         if not _is_empty_stream(self.stdout) or not _is_empty_stream(self.stderr):
             return False
         try:
-            if since - self._made_at > _COARSE_SECONDS:
+            if since > self._settled_at:
                 return self._times() == self._made_times
             return self._is_empty()
         except OSError:
