@@ -1,2 +1,11 @@
+/**
+ * The port that a place to run implements, and the job that it is handed.
+ *
+ * ```ts
+ * await backend.open((event) => console.log(event.type), signal);
+ * await backend.submit([job], signal);
+ * await backend.close(signal); // what runs is left to finish
+ * ```
+ */
 export type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "./backend.ts";
 export { JobSpec, TaskSpec } from "./job-spec.ts";

@@ -1,3 +1,21 @@
+/**
+ * What a workflow is made of, and the abstract DAG that it builds.
+ *
+ * ```ts
+ * const sort = task({
+ *   name: "sort",
+ *   inputs: { text: file("txt") },
+ *   outputs: { sorted: file("txt") },
+ *   command: ({ inputs, outputs }) => ["sort", inputs.text, "-o", outputs.sorted],
+ * });
+ * const study = workflow({
+ *   name: "study",
+ *   inputs: { text: file("txt", { path: "words.txt" }) },
+ *   build: ({ inputs }) => ({ sorted: sort({ text: inputs.text }).sorted }),
+ * });
+ * study.toGraph().nodes.get("sort")?.kind; // "task"
+ * ```
+ */
 export {
   type ArtifactType,
   type Columns,
