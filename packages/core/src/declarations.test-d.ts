@@ -24,12 +24,16 @@ const train = task({
   name: "train",
   inputs: { data: scans, start: optional(file("pt")) },
   outputs: { model: file("pt"), best: json(z.object({ lr: z.number(), tags: z.array(z.string()) })) },
-  params: z.object({ epochs: z.number().default(8), mode: z.enum(["fast", "slow"]).default("fast") }),
+  params: z.object({
+    epochs: z.number().default(8),
+    mode: z.enum(["fast", "slow"]).default("fast"),
+    seed: z.number().optional(),
+  }),
   metrics: ["dice", "loss"],
   command: ({ inputs, outputs, params }) => {
     expectTypeOf<keyof typeof inputs>().toEqualTypeOf<"data" | "start">();
-    expectTypeOf<keyof typeof params>().toEqualTypeOf<"epochs" | "mode">();
-    return ["train", inputs.data, outputs.model];
+    expectTypeOf<keyof typeof params>().toEqualTypeOf<"epochs" | "mode" | "seed">();
+    return ["train", inputs.data, outputs.model, params.seed];
   },
 });
 

@@ -13,7 +13,7 @@ export interface StackFrame {
 /** Turns a frame of running code into a line of the file that the user wrote; undefined if it is not theirs. */
 export type Locator = (frame: StackFrame) => SourceLine | undefined;
 
-let locate: Locator = () => undefined;
+let locate: Locator | undefined;
 
 /** The loader of workflow files knows their source maps; it says so here before it runs one. */
 export function setLocator(locator: Locator): void {
@@ -25,6 +25,7 @@ const FRAME = /(?:\(|at )(?:async )?((?:file:|\/).*):(\d+):(\d+)\)?$/;
 
 function linesOfStack(stack: string): SourceLine[] {
   const found: SourceLine[] = [];
+  if (!locate) return found;
   for (const text of stack.split("\n")) {
     const match = FRAME.exec(text.trim());
     if (!match?.[1]) continue;
@@ -36,6 +37,7 @@ function linesOfStack(stack: string): SourceLine[] {
 
 /** The user's line that is being executed now. */
 export function currentLine(): SourceLine | undefined {
+  if (!locate) return undefined;
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 30;
   const stack = new Error().stack ?? "";

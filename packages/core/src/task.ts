@@ -144,7 +144,7 @@ export interface TaskOptions<
   readonly command: (names: {
     readonly inputs: { readonly [K in keyof I]: string };
     readonly outputs: { readonly [K in keyof O]: string };
-    readonly params: { readonly [K in keyof z.output<P>]: string };
+    readonly params: { readonly [K in keyof z.output<P>]-?: string };
     readonly code: { readonly [K in keyof C]: string };
   }) => readonly (string | number)[];
   /** Files and folders that the command needs, relative to this file: `{ script: "./count.py" }`. Default: none. */
