@@ -1,5 +1,6 @@
-import type { Backend, BackendEvent, JobSpec } from "@wf/backend";
+import type { Adoption, Backend, BackendEvent, JobSpec } from "@wf/backend";
 import { WfError } from "@wf/core";
+import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { glueRecord } from "./glue-record.ts";
@@ -28,9 +29,11 @@ export interface EngineOptions extends RunOptions {
 export class Engine {
   readonly #options: EngineOptions;
   readonly #life = new AbortController();
+  readonly #glue = new Map<string, AbortController>();
   #machine: RunMachine | undefined;
   #events: RunEvent[] = [];
   #turnIsDue = false;
+  #isOver = false;
   #opened: Promise<void> | undefined;
   #wake: NodeJS.Timeout | undefined;
   #settled: { resolve(status: RunStatus): void; reject(error: unknown): void } | undefined;
@@ -45,11 +48,14 @@ export class Engine {
     const ended = new Promise<RunStatus>((resolve, reject) => {
       this.#settled = { resolve, reject };
     });
+    // A backend may break before anybody waits for the end.
+    ended.catch(() => undefined);
     try {
       this.#machine = new RunMachine(this.#options, await this.#adopt(memory.openAttempts()));
       this.#push({ type: "wake", nowMs: clock.now() });
       return await ended;
     } finally {
+      this.#isOver = true;
       clearTimeout(this.#wake);
       if (this.#opened) await backend.close(AbortSignal.timeout(10_000));
       this.#life.abort();
@@ -76,18 +82,14 @@ export class Engine {
     return (this.#machine as RunMachine).output(name);
   }
 
-  async #adopt(open: readonly OpenAttempt[]) {
-    const glue = open.filter((attempt) => this.#isGlue(attempt.task));
-    const handedOver = open.filter((attempt) => !glue.includes(attempt));
-    const names = handedOver.map((attempt) => attempt.attempt);
-    const fates = names.length === 0 ? new Map() : await (await this.#backend()).adopt(names, this.#life.signal);
-    return [
-      ...glue.map((attempt) => ({ ...attempt, isUnderWay: false })),
-      ...handedOver.map((attempt) => {
-        const fate = fates.get(attempt.attempt);
-        return { ...attempt, isUnderWay: fate === "running" || fate === "finished" };
-      }),
-    ];
+  async #adopt(open: readonly OpenAttempt[]): Promise<readonly AdoptedAttempt[]> {
+    const names = open.filter(({ task }) => !this.#isGlue(task)).map(({ attempt }) => attempt);
+    const fates: ReadonlyMap<string, Adoption> =
+      names.length === 0 ? new Map() : await (await this.#backend()).adopt(names, this.#life.signal);
+    const { run, host, clock } = this.#options;
+    const { adopted, events } = adoptAttempts(open, fates, { run, host, nowMs: clock.now() });
+    for (const event of events) this.#push(event);
+    return adopted;
   }
 
   /** A run whose results are all known needs no backend, so it is opened when the first job is there. */
@@ -126,7 +128,7 @@ export class Engine {
 
   #turn(): void {
     this.#turnIsDue = false;
-    if (!this.#machine) return;
+    if (!this.#machine || this.#isOver) return;
     try {
       const events = this.#events;
       this.#events = [];
@@ -159,9 +161,11 @@ export class Engine {
         .catch(failed);
     }
     for (const work of effects.glue) this.#runGlue(work).catch(failed);
-    if (effects.cancel.length > 0) {
+    for (const attempt of effects.cancel) this.#glue.get(attempt)?.abort();
+    const cancelled = effects.cancel.filter((attempt) => !this.#glue.has(attempt));
+    if (cancelled.length > 0) {
       this.#backend()
-        .then((backend) => backend.cancel(effects.cancel, signal))
+        .then((backend) => backend.cancel(cancelled, signal))
         .catch(failed);
     }
     clearTimeout(this.#wake);
@@ -191,6 +195,8 @@ export class Engine {
     const { fnHost, spec, clock, run, host } = this.#options;
     const startedAt = clock.now() / 1000;
     this.#push({ type: "started", attempt, startedAt });
+    const life = new AbortController();
+    this.#glue.set(attempt, life);
     const result = await fnHost.run(
       {
         task: task.node.id,
@@ -199,8 +205,9 @@ export class Engine {
         params: Object.fromEntries(Object.keys(task.params).map((name) => [name, paramOf(task, name)])),
         timeLimitSeconds: stage.resources.timeLimitSeconds,
       },
-      this.#life.signal,
+      AbortSignal.any([this.#life.signal, life.signal]),
     );
+    this.#glue.delete(attempt);
     const nowMs = clock.now();
     const record = glueRecord(result, { run, task: task.name, attempt, host, startedAt, endedAt: nowMs / 1000 });
     this.#push({ type: "finished", attempt, record, nowMs });

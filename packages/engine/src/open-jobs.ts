@@ -12,12 +12,14 @@ export class OpenJobs {
     this.#jobOf.set(attempt, job);
   }
 
-  leave(attempt: string): void {
+  /** False when the attempt was in none of these jobs. */
+  leave(attempt: string): boolean {
     const job = this.#jobOf.get(attempt);
-    if (job === undefined) return;
+    if (job === undefined) return false;
     this.#jobOf.delete(attempt);
     const left = (this.#left.get(job) ?? 1) - 1;
     if (left === 0) this.#left.delete(job);
     else this.#left.set(job, left);
+    return true;
   }
 }

@@ -2,21 +2,24 @@ import { type TaskRecord, type Value, WfError } from "@wf/core";
 import {
   decide,
   type Known,
+  type KnownResult,
   type PlannedStage,
   type Resolved,
   type TaskInstance,
   Unfolding,
-  type ValueOps,
 } from "@wf/planner";
+import { AdoptedAttempts } from "./adopted-attempts.ts";
+import type { AdoptedAttempt } from "./adoption.ts";
 import { attemptName, taskOfAttempt } from "./attempt-name.ts";
 import { Backlog } from "./backlog.ts";
 import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
+import { endedFact } from "./ended-fact.ts";
 import type { Fact, FailureCause } from "./fact.ts";
+import { growthFacts } from "./growth-facts.ts";
 import { lastMetrics } from "./last-metrics.ts";
 import { OpenJobs } from "./open-jobs.ts";
-import type { OpenAttempt } from "./ports.ts";
 import { readyFact } from "./ready-fact.ts";
 import { ReadySet } from "./ready-set.ts";
 import { RestingTasks } from "./resting-tasks.ts";
@@ -31,10 +34,13 @@ interface LiveTask {
   readonly policy: RetryPolicy;
   state: TaskState;
   attempt: string;
+  isAdopted: boolean;
 }
 
 /** How many tasks are looked at ahead of what can be handed over, so that the most urgent can be chosen. */
 const LOOK_AHEAD = 4;
+/** How many tasks may end at once because they are known. More wait for the next turn, so that a turn stays short. */
+const MOST_KNOWN_A_TURN = 1000;
 
 /**
  * A run as a state machine. It holds only what is active: tasks that have ended are forgotten here and remembered
@@ -44,25 +50,29 @@ export class RunMachine {
   readonly #options: RunOptions;
   readonly #unfolding: Unfolding;
   readonly #known: Known;
+  /** What became known in this turn, which the store does not know yet. */
+  readonly #newlyKnown = new Map<string, KnownResult>();
   readonly #ready = new ReadySet<LiveTask>();
   readonly #live = new Map<string, LiveTask>();
   readonly #resting = new RestingTasks<LiveTask>();
   readonly #backlog = new Backlog();
   /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
-  readonly #adopted = new Map<string, OpenAttempt & { readonly isUnderWay: boolean }>();
-  readonly #early = new Map<string, TaskRecord>();
+  readonly #adopted: AdoptedAttempts;
   readonly #jobs = new OpenJobs();
+  /** Glue runs beside the engine and takes no place from jobs, nor they from it. */
+  readonly #glue = new OpenJobs();
   /** Enough tasks to fill the largest job for every place and one more. */
   readonly #fullJobs: number;
   #facts: Fact[] = [];
   #isDraining = false;
   #isCancelling = false;
   #hasFailed = false;
+  #knownThisTurn = 0;
 
-  constructor(options: RunOptions, adopted: readonly (OpenAttempt & { readonly isUnderWay: boolean })[] = []) {
+  constructor(options: RunOptions, adopted: readonly AdoptedAttempt[] = []) {
     this.#options = options;
-    this.#known = { cached: (key) => options.memory.cached(key) };
-    for (const attempt of adopted) this.#adopted.set(attempt.task, attempt);
+    this.#known = { cached: (key) => this.#newlyKnown.get(key) ?? options.memory.cached(key) };
+    this.#adopted = new AdoptedAttempts(adopted);
     const ranks = options.plan.stageGraph.ranks;
     this.#fullJobs =
       (options.slots + 1) * Math.max(1, ...[...options.plan.stages.values()].map((stage) => stage.tasksPerJob));
@@ -70,32 +80,10 @@ export class RunMachine {
       options.graph,
       options.inputs,
       options.ops,
-      {
-        expanded: ({ node, index, count, over }) =>
-          this.#facts.push({ type: "expanded", node: node.id, index, count, source: sourceOf(over, options.ops) }),
-        unexpandable: ({ node }) => {
-          throw new WfError("WF_INTERNAL", `"${node.id}" could not be expanded while running`);
-        },
-        broken: ({ node, error }) => {
-          this.#hasFailed = true;
-          this.#facts.push({
-            type: "run.broken",
-            node: node.id,
-            code: error.code,
-            message: error.message,
-            ...(error.where === undefined ? {} : { where: error.where }),
-          });
-        },
-        skipped: ({ name, node, index, cause }) =>
-          this.#facts.push({
-            type: "task.ended",
-            task: name,
-            stage: node.id,
-            index,
-            state: "skipped",
-            cause: { root: cause.task, message: cause.message },
-          }),
-      },
+      growthFacts((fact) => {
+        if (fact.type === "run.broken") this.#hasFailed = true;
+        this.#facts.push(fact);
+      }, options.ops),
       (id) => ranks.get(id) ?? 0,
     );
   }
@@ -139,20 +127,30 @@ export class RunMachine {
   #settle(cancelNow: boolean): Effects {
     const submit: JobToSubmit[] = [];
     const glue: AttemptOf[] = [];
+    this.#knownThisTurn = 0;
     if (this.#stopsHandingOver()) this.#dropWaiting();
     else this.#handOver(submit, glue);
     const facts = this.#facts;
     this.#facts = [];
+    this.#newlyKnown.clear();
     return {
       facts,
       submit,
       glue,
-      cancel: cancelNow
-        ? [...this.#live.values()].filter((task) => IN_FLIGHT_STATES.has(task.state.name)).map((task) => task.attempt)
-        : [],
-      wakeAtMs: this.#resting.nextWakeMs(),
+      cancel: cancelNow ? this.#underWay() : [],
+      wakeAtMs: this.#hasMore() ? 0 : this.#resting.nextWakeMs(),
       ended: this.#end(),
     };
+  }
+
+  /** What runs or waits somewhere, also what an earlier engine left behind and this one has not come to. */
+  #underWay(): string[] {
+    const live = [...this.#live.values()].filter(({ state }) => IN_FLIGHT_STATES.has(state.name));
+    return [...live.map(({ attempt }) => attempt), ...this.#adopted.underWay()];
+  }
+
+  #hasMore(): boolean {
+    return this.#knownThisTurn >= MOST_KNOWN_A_TURN;
   }
 
   #stopsHandingOver(): boolean {
@@ -168,16 +166,21 @@ export class RunMachine {
     const window = LOOK_AHEAD * limit;
     for (;;) {
       this.#fill(window);
-      const before = this.#jobs.size;
+      if (this.#stopsHandingOver()) {
+        this.#dropWaiting();
+        return;
+      }
+      const before = this.#ready.size;
       for (const stage of this.#ready.stages()) this.#handOverStage(stage, limit, submit, glue);
-      if (this.#jobs.size === before) return;
+      if (this.#ready.size === before) return;
     }
   }
 
   #handOverStage(stage: string, limit: number, submit: JobToSubmit[], glue: AttemptOf[]): void {
     const planned = this.#options.plan.stages.get(stage) as PlannedStage;
     const isGlue = planned.node.declaration.runtime.kind === "fn";
-    while (this.#jobs.size < limit && this.#ready.count(stage) > 0) {
+    const open = isGlue ? this.#glue : this.#jobs;
+    while (open.size < limit && this.#ready.count(stage) > 0) {
       if (isGlue) {
         const [task] = this.#ready.take(stage, 1) as [LiveTask];
         glue.push(this.#glueFrom(task));
@@ -192,11 +195,12 @@ export class RunMachine {
   /** Looks ahead; tasks whose results are known end here and may make others ready. */
   #fill(window: number): void {
     const most = Math.max(window, this.#fullJobs);
-    while (this.#ready.size < most) {
+    while (this.#ready.size < most && !this.#hasMore()) {
       const instance = this.#unfolding.next();
       if (!instance) return;
       const task = this.#arrive(instance);
       if (task) this.#ready.add(instance.node.id, task.stage.rank, task);
+      else this.#knownThisTurn++;
     }
   }
 
@@ -206,34 +210,26 @@ export class RunMachine {
     const stage = plan.stages.get(instance.node.id) as PlannedStage;
     const recalled = memory.recall(instance.name);
     if (recalled) {
-      this.#facts.push({
-        type: "task.ended",
-        task: instance.name,
-        stage: instance.node.id,
-        index: instance.index,
-        state: "done",
-        replayed: true,
-      });
+      this.#facts.push(endedFact(instance, { state: "done", replayed: true }));
       this.#unfolding.succeeded(instance, recalled.outputs, recalled.metrics);
       return undefined;
     }
     const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
-    const adopted = this.#adopted.get(instance.name);
+    const adopted = this.#adopted.of(instance.name);
     if (!adopted)
       this.#facts.push(readyFact(instance, stage, decision, (ref) => this.#unfolding.originsOf(instance, ref)));
     if (!adopted && decision.action === "reuse") {
-      this.#facts.push({
-        type: "task.ended",
-        task: instance.name,
-        stage: instance.node.id,
-        index: instance.index,
-        state: "cached",
-        outputs: decision.from.outputs as Record<string, Value>,
-        splits: instance.node.outputSplits,
-        key: decision.key,
-        cachedFrom: { run: decision.from.run, task: decision.from.task },
-      });
-      this.#unfolding.succeeded(instance, decision.from.outputs, decision.from.metrics);
+      const { outputs, metrics, run, task } = decision.from;
+      this.#facts.push(
+        endedFact(instance, {
+          state: "cached",
+          outputs: outputs as Record<string, Value>,
+          splits: instance.node.outputSplits,
+          key: decision.key,
+          cachedFrom: { run, task },
+        }),
+      );
+      this.#unfolding.succeeded(instance, outputs, metrics);
       return undefined;
     }
     const wrong = adopted ? undefined : whyParamsAreWrong(instance);
@@ -249,31 +245,29 @@ export class RunMachine {
       policy: retryPolicy(retries, this.#options.random),
       state: { name: "queued", attempts: memory.attemptsOf(instance.name), failures: {} },
       attempt: "",
+      isAdopted: false,
     };
     this.#live.set(instance.name, task);
     return adopted?.isUnderWay ? this.#adopt(task, adopted) : task;
   }
 
-  #adopt(task: LiveTask, adopted: OpenAttempt): undefined {
+  #adopt(task: LiveTask, adopted: AdoptedAttempt): undefined {
     task.attempt = adopted.attempt;
+    task.isAdopted = true;
     task.state = { name: "submitted", attempts: adopted.number, failures: {} };
-    this.#adopted.delete(adopted.task);
     this.#jobs.join(`adopted-${adopted.attempt}`, adopted.attempt);
-    const record = this.#early.get(adopted.attempt);
-    if (record) {
-      this.#early.delete(adopted.attempt);
-      this.#onFinished(adopted.attempt, record, record.endedAt * 1000);
-    }
+    const end = this.#adopted.take(adopted.task);
+    if (end) this.#onFinished(adopted.attempt, end, end.endedAt * 1000);
     return undefined;
   }
 
   #jobFrom(tasks: readonly LiveTask[]): JobToSubmit {
     const job = this.#openJob("job", tasks);
-    return { job, tasks: tasks.map((task) => this.#submitTask(task, job)) };
+    return { job, tasks: tasks.map((task) => this.#submitTask(task, job, this.#jobs)) };
   }
 
   #glueFrom(task: LiveTask): AttemptOf {
-    return this.#submitTask(task, this.#openJob("fn", [task]));
+    return this.#submitTask(task, this.#openJob("fn", [task]), this.#glue);
   }
 
   #openJob(kind: "job" | "fn", tasks: readonly LiveTask[]): string {
@@ -289,19 +283,21 @@ export class RunMachine {
   }
 
   #nextNumber(task: LiveTask): number {
-    const again = this.#adopted.get(task.instance.name);
+    const again = this.#adopted.of(task.instance.name);
     return again ? again.number : (task.state as { attempts: number }).attempts + 1;
   }
 
-  #submitTask(task: LiveTask, job: string): AttemptOf {
+  #submitTask(task: LiveTask, job: string, open: OpenJobs): AttemptOf {
     const number = this.#nextNumber(task);
-    const isAgain = this.#adopted.delete(task.instance.name);
+    const isAgain = this.#adopted.of(task.instance.name) !== undefined;
+    this.#adopted.take(task.instance.name);
     task.attempt = attemptName(task.instance.name, number);
     task.state = transition(task.state, { type: "submit" }, task.policy);
     if (isAgain)
       task.state = { ...(task.state as { failures: object }), name: "submitted", attempts: number } as TaskState;
     else this.#facts.push({ type: "attempt.submitted", task: task.instance.name, attempt: task.attempt, job, number });
-    this.#jobs.join(job, task.attempt);
+    open.join(job, task.attempt);
+    task.isAdopted = false;
     return { task: task.instance, stage: task.stage, attempt: task.attempt };
   }
 
@@ -321,15 +317,16 @@ export class RunMachine {
   #onFinished(attempt: string, reported: TaskRecord, nowMs: number): void {
     const task = this.#taskOf(attempt);
     if (!task) {
-      this.#early.set(attempt, reported);
+      this.#adopted.keepEnd(attempt, reported);
       return;
     }
     const record = checkRecord(task.instance.node, reported);
-    this.#jobs.leave(attempt);
-    this.#backlog.observe(record.endedAt - record.startedAt);
+    this.#glue.leave(attempt);
+    if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
     task.state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
     if (task.state.name === "resting") this.#rest(task, record, nowMs);
+    else if (task.state.name === "cancelled" && task.isAdopted && !this.#isCancelling) this.#startOver(task);
     else this.#endTask(task, record);
   }
 
@@ -351,20 +348,23 @@ export class RunMachine {
     this.#resting.add(task, (task.state as { untilMs: number }).untilMs);
   }
 
+  /** An earlier engine had asked for its end; this run goes on. */
+  #startOver(task: LiveTask): void {
+    const { instance, stage } = task;
+    task.state = { name: "queued", attempts: this.#options.memory.attemptsOf(instance.name), failures: {} };
+    this.#ready.add(instance.node.id, stage.rank, task);
+  }
+
   #endTask(task: LiveTask, record: TaskRecord): void {
     const { instance, state } = task;
-    const base = { type: "task.ended" as const, task: instance.name, stage: instance.node.id, index: instance.index };
     this.#live.delete(instance.name);
     if (state.name === "done") {
       const { outputs } = record;
-      this.#facts.push({
-        ...base,
-        state: "done",
-        outputs,
-        splits: instance.node.outputSplits,
-        key: this.#cacheKey(task),
-      });
-      this.#unfolding.succeeded(instance, outputs as Record<string, Resolved>, lastMetrics(record));
+      const key = instance.node.declaration.cache === "never" ? null : task.key;
+      this.#facts.push(endedFact(instance, { state: "done", outputs, splits: instance.node.outputSplits, key }));
+      const known = { outputs: outputs as Record<string, Resolved>, metrics: lastMetrics(record) };
+      if (key !== null) this.#newlyKnown.set(key, { ...known, run: this.#options.run, task: instance.name });
+      this.#unfolding.succeeded(instance, known.outputs, known.metrics);
       return;
     }
     const message = record.failure?.message ?? "";
@@ -375,7 +375,7 @@ export class RunMachine {
       ...(record.failure ? { class: record.failure.class } : {}),
     };
     if (state.name === "cancelled" && this.#isCancelling) {
-      this.#facts.push({ ...base, state: "cancelled", cause });
+      this.#facts.push(endedFact(instance, { state: "cancelled", cause }));
       return;
     }
     this.#endFailed(instance, cause);
@@ -383,19 +383,8 @@ export class RunMachine {
 
   #endFailed(instance: TaskInstance, cause: FailureCause): void {
     this.#hasFailed = true;
-    this.#facts.push({
-      type: "task.ended",
-      task: instance.name,
-      stage: instance.node.id,
-      index: instance.index,
-      state: "failed",
-      cause,
-    });
+    this.#facts.push(endedFact(instance, { state: "failed", cause }));
     this.#unfolding.failed(instance, cause.message);
-  }
-
-  #cacheKey(task: LiveTask): string | null {
-    return task.instance.node.declaration.cache === "never" ? null : task.key;
   }
 
   #taskOf(attempt: string): LiveTask | undefined {
@@ -404,16 +393,11 @@ export class RunMachine {
   }
 
   #end(): RunStatus | null {
-    if (this.#jobs.size > 0 || this.#ready.size > 0 || this.#resting.size > 0) return null;
+    if (this.#jobs.size + this.#glue.size + this.#ready.size + this.#resting.size > 0 || this.#hasMore()) return null;
     if (this.#unfolding.finished) return this.#hasFailed ? "failed" : "succeeded";
     if (this.#isCancelling) return "cancelled";
     if (this.#isDraining) return "stopped";
     if (this.#hasFailed) return "failed";
     throw new WfError("WF_INTERNAL", "nothing runs, nothing is ready, and the run has not ended");
   }
-}
-
-/** A list that was computed from one artifact is known by that, and need not be walked. */
-function sourceOf(over: Resolved, ops: ValueOps): string {
-  return over.kind === "list" && over.identity ? over.identity() : ops.hash(over);
 }

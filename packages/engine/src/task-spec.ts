@@ -42,12 +42,11 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
   const names: Record<string, Record<string, Rendered>> = {
     inputs: Object.fromEntries(Object.entries(task.inputs).map(([name, value]) => [name, renderInput(name, value)])),
     outputs: Object.fromEntries(outputs.map(({ name, path }) => [name, path])),
-    params: Object.fromEntries(
-      Object.keys(declaration.params.shape).map((name) => [name, renderParam(paramOf(task, name))]),
-    ),
+    params: Object.fromEntries(Object.keys(task.params).map((name) => [name, renderParam(paramOf(task, name))])),
     code: Object.fromEntries(stage.code.map(({ name, path }) => [name, path])),
   };
-  const argv = renderCommand(declaration.command, (from, name) => names[from]?.[name] ?? "");
+  // What was not given is no argument.
+  const argv = renderCommand(declaration.command, (from, name) => names[from]?.[name] ?? []);
   const isPython = declaration.runtime.kind === "python";
   if (isPython && /^python3?$/.test(argv[0] as string)) argv[0] = context.python;
   const env = Object.entries(declaration.env).map(([name, value]) => [

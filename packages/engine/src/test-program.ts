@@ -1,0 +1,189 @@
+import {
+  atLeast,
+  canonical,
+  each,
+  fn,
+  type Graph,
+  type Json,
+  type JsonHandle,
+  json,
+  many,
+  repeat,
+  sha256,
+  task,
+  when,
+  workflow,
+  zip,
+} from "@wf/core";
+import fc from "fast-check";
+import { z } from "zod";
+import { plain } from "./test-run.ts";
+import type { Behaviour } from "./test-site.ts";
+
+/** A small language whose programs become workflows: every statement makes one more number from those before it. */
+export type Statement =
+  | { readonly kind: "task"; readonly uses: readonly number[]; readonly isGlue: boolean }
+  | { readonly kind: "each"; readonly size: number; readonly body: Program }
+  | { readonly kind: "grown"; readonly uses: readonly number[]; readonly body: Program }
+  | { readonly kind: "pairs"; readonly uses: readonly number[]; readonly body: Program }
+  | {
+      readonly kind: "when";
+      readonly on: number;
+      readonly limit: number;
+      readonly yes: Program;
+      readonly no: Program | null;
+    }
+  | {
+      readonly kind: "repeat";
+      readonly from: number;
+      readonly atMost: number;
+      readonly limit: number;
+      readonly body: Program;
+    };
+export type Program = readonly Statement[];
+
+const earlier = fc.nat({ max: 5 });
+const uses = fc.array(earlier, { maxLength: 3, size: "max" });
+const limit = fc.nat({ max: 9 });
+
+const { statement } = fc.letrec<{ statement: Statement; body: Program }>((tie) => ({
+  body: fc.array(tie("statement"), { minLength: 1, maxLength: 2, size: "max", depthIdentifier: "nesting" }),
+  statement: fc.oneof(
+    { maxDepth: 3, depthIdentifier: "nesting", depthSize: "max" },
+    fc.record({ kind: fc.constant("task" as const), uses, isGlue: fc.boolean() }),
+    fc.record({ kind: fc.constant("each" as const), size: fc.nat({ max: 4 }), body: tie("body") }),
+    fc.record({ kind: fc.constant("grown" as const), uses, body: tie("body") }),
+    fc.record({ kind: fc.constant("pairs" as const), uses, body: tie("body") }),
+    fc.record({
+      kind: fc.constant("when" as const),
+      on: earlier,
+      limit,
+      yes: tie("body"),
+      no: fc.option(tie("body")),
+    }),
+    fc.record({
+      kind: fc.constant("repeat" as const),
+      from: earlier,
+      atMost: fc.integer({ min: 1, max: 3 }),
+      limit,
+      body: tie("body"),
+    }),
+  ),
+}));
+
+export const program: fc.Arbitrary<Program> = fc.array(statement, { minLength: 1, maxLength: 4, size: "max" });
+
+const options = {
+  inputs: { all: many(json(z.number())) },
+  outputs: { n: json(z.number()) },
+  params: z.object({ n: z.number(), item: z.number().optional() }),
+};
+const work = task({ name: "work", ...options, metrics: ["score"], command: ({ params }) => ["work", params.n] });
+const glue = fn({ name: "glue", ...options, run: () => ({ n: 0 }) });
+const list = task({
+  name: "list",
+  inputs: options.inputs,
+  outputs: { all: json(z.array(z.number())) },
+  params: options.params,
+  command: ({ params }) => ["list", params.n],
+});
+
+type NumberHandle = JsonHandle<number>;
+interface Surroundings {
+  readonly numbers: readonly NumberHandle[];
+  readonly item?: NumberHandle;
+}
+
+/** The workflow of a program; all numbers of its outermost level are outputs. */
+export function graphOf(statements: Program): Graph {
+  return workflow({
+    name: "program",
+    build: () => {
+      const start = work({ all: [] }, { n: 1 }, { as: "start" }).n;
+      const numbers = build(statements, { numbers: [start] });
+      return Object.fromEntries(numbers.map((number, index) => [`n${index}`, number]));
+    },
+  }).toGraph();
+}
+
+function build(statements: Program, around: Surroundings): NumberHandle[] {
+  const numbers = [...around.numbers];
+  for (const statement of statements) numbers.push(numberOf(statement, { ...around, numbers }));
+  return numbers;
+}
+
+function last(statements: Program, around: Surroundings): NumberHandle {
+  return build(statements, around).at(-1) as NumberHandle;
+}
+
+function numberOf(statement: Statement, around: Surroundings): NumberHandle {
+  const { numbers, item } = around;
+  const at = (index: number) => numbers[index % numbers.length] as NumberHandle;
+  const params = (n: number) => ({ n, ...(item ? { item } : {}) });
+  switch (statement.kind) {
+    case "task": {
+      const all = statement.uses.map(at);
+      return statement.isGlue ? glue({ all }, params(2)).n : work({ all }, params(3)).n;
+    }
+    case "each": {
+      const mapped = each(Array.from({ length: statement.size }, (_, i) => i)).map((one) =>
+        last(statement.body, { numbers, item: one }),
+      );
+      return work({ all: mapped }, params(4)).n;
+    }
+    case "grown": {
+      const listed = list({ all: statement.uses.map(at) }, params(5)).all;
+      return work({ all: listed.items().map((one) => last(statement.body, { numbers, item: one })) }, params(6)).n;
+    }
+    case "pairs": {
+      const listed = list({ all: statement.uses.map(at) }, params(7)).all;
+      const doubled = listed.items().map((one) => last(statement.body, { numbers, item: one }));
+      const pairs = zip({ one: listed.items(), other: doubled }).map(
+        ({ one, other }) => work({ all: [one, other] }, { n: 8 }).n,
+      );
+      return work({ all: pairs }, params(9)).n;
+    }
+    case "when": {
+      const yes = () => last(statement.yes, around);
+      const { no } = statement;
+      const holds = atLeast(at(statement.on), statement.limit);
+      return no ? when(holds, yes, () => last(no, around)) : when(holds, yes).orElse(at(statement.on));
+    }
+    case "repeat": {
+      const until = ({ n }: { readonly n: NumberHandle }) => atLeast(n, statement.limit);
+      const round = ({ n }: { readonly n: NumberHandle }, number: NumberHandle) => ({
+        n: last(statement.body, { numbers: [...numbers, n], item: number }),
+      });
+      return repeat({ n: at(statement.from) }, round, { atMost: statement.atMost, until }).n;
+    }
+  }
+}
+
+/** A number between 0 and `below` that belongs to a text. */
+function drawn(text: string, below: number): number {
+  return Number.parseInt(sha256(text).slice(0, 8), 16) % below;
+}
+
+export interface Failing {
+  /** Some tasks fail once or twice before they succeed. */
+  readonly sometimes: boolean;
+  /** Some tasks always fail. */
+  readonly always: boolean;
+}
+
+/** What tasks of a program come to: it follows from what they are given, so that tasks of one key come to the same. */
+export function behaviourOf(failing: Failing): Behaviour {
+  return ({ name, node, inputs, params }, execution) => {
+    const sum = (plain(inputs.all) as number[]).reduce((a, b) => a + b, 0);
+    const item = params.item ? (plain(params.item) as number) : 0;
+    const n = (3 * sum + 7 * (plain(params.n) as number) + item + 1) % 10;
+    const seconds = drawn(`seconds of ${name}`, 4);
+    const fate = drawn(`fate of ${node.declaration.name} ${canonical([plain(inputs.all), item, n] as Json)}`, 12);
+    if (failing.always && fate === 0) return { seconds, failure: "exit" };
+    if (failing.sometimes && ((fate === 1 && execution < 2) || (fate <= 3 && execution < 1))) {
+      return { seconds, failure: fate === 2 ? "out-of-memory" : "exit" };
+    }
+    if (node.declaration.name !== "list") return { seconds, outputs: { n }, metrics: { score: n / 10 } };
+    return { seconds, outputs: { all: Array.from({ length: n % 4 }, (_, i) => i) } };
+  };
+}

@@ -1,0 +1,140 @@
+import { canonical, type Graph, type Json, sha256 } from "@wf/core";
+import { itemsOf, planStages, type Resolved, type ValueOps } from "@wf/planner";
+import { LOCAL_SITE } from "@wf/site";
+import { adoptAttempts } from "./adoption.ts";
+import type { Effects, RunEvent, RunStatus } from "./effects.ts";
+import { RunMachine } from "./run-machine.ts";
+import type { RunOptions } from "./run-options.ts";
+import { type Behaviour, TestSite } from "./test-site.ts";
+import { TestStore } from "./test-store.ts";
+
+/** Values that are all JSON; manifests are the data package's business. */
+const notHere = () => {
+  throw new Error("these tests have JSON values only");
+};
+export const jsonOps: ValueOps = {
+  rows: notHere,
+  chunks: notHere,
+  column: notHere,
+  pick: notHere,
+  merge: notHere,
+  table: notHere,
+  files: notHere,
+  hash: (value) => sha256(canonical(identity(value))),
+};
+
+function identity(value: Resolved): Json {
+  if (value.kind === "list") return itemsOf(value).map(identity);
+  return value.kind === "json" ? ["json", value.value] : [value.kind];
+}
+
+/** A value as JSON; what is no JSON by its kind. */
+export function plain(value: Resolved | undefined): unknown {
+  if (value?.kind === "list") return itemsOf(value).map(plain);
+  return value?.kind === "json" ? value.value : value?.kind;
+}
+
+export interface TestOptions {
+  readonly behaviour: Behaviour;
+  readonly tasksPerJob?: number;
+  readonly slots?: number;
+  readonly mostInFlight?: number;
+  readonly retries?: number;
+  readonly keepGoing?: boolean;
+  readonly useCache?: boolean;
+  /** How many events an engine takes at once. */
+  readonly batch?: () => number;
+}
+
+/** A run with everything that outlives its engines. */
+export class TestRun {
+  readonly store = new TestStore();
+  readonly site: TestSite;
+  readonly #graph: Graph;
+  readonly #options: RunOptions;
+  readonly #batch: () => number;
+  #machine: RunMachine | undefined;
+
+  constructor(graph: Graph, options: TestOptions) {
+    const { tasksPerJob = 1, slots = 2 } = options;
+    const clustering = { strategy: tasksPerJob > 1 ? "horizontal" : "none", tasksPerJob, stages: {} } as const;
+    const site = { ...LOCAL_SITE, clustering };
+    this.#graph = graph;
+    this.#batch = options.batch ?? (() => 1);
+    this.site = new TestSite(slots, options.behaviour);
+    this.#options = {
+      run: "run",
+      graph,
+      plan: planStages({ graph, site, capacity: null, code: new Map(), bundleHash: "bundle" }),
+      inputs: new Map(),
+      ops: jsonOps,
+      memory: this.store,
+      useCache: options.useCache ?? false,
+      keepGoing: options.keepGoing ?? false,
+      retries: options.retries ?? 0,
+      slots,
+      mostInFlight: options.mostInFlight ?? 8,
+      random: () => 0,
+    };
+  }
+
+  /** The value of an output, as the last engine knows it. */
+  output(name: string): unknown {
+    return plain(this.#machine?.output(name));
+  }
+
+  outputs(): Record<string, unknown> {
+    return Object.fromEntries(Object.keys(this.#graph.outputs).map((name) => [name, this.output(name)]));
+  }
+
+  /**
+   * One engine's life, as a walk from one moment to the next at which it could be killed: before its facts are
+   * stored, after that, and between the jobs that it hands over.
+   */
+  *engine(orders: (step: number) => RunEvent | undefined = () => undefined): Generator<string, RunStatus> {
+    let { machine, events } = this.#start();
+    for (let step = 0; ; step++) {
+      const order = orders(step);
+      const effects = machine.handle(order ? [...events, order] : events);
+      yield "decided";
+      this.store.note(effects.facts);
+      yield "stored";
+      yield* this.#carryOut(effects);
+      if (effects.ended) return effects.ended;
+      events = this.site.next(effects.wakeAtMs, this.#batch()) ?? this.#hangs();
+    }
+  }
+
+  /** Runs to the end, undisturbed. */
+  finish(orders?: (step: number) => RunEvent | undefined): { readonly status: RunStatus; readonly moments: number } {
+    const engine = this.engine(orders);
+    for (let moments = 0; ; moments++) {
+      const moment = engine.next();
+      if (moment.done) return { status: moment.value, moments };
+    }
+  }
+
+  #start(): { readonly machine: RunMachine; readonly events: RunEvent[] } {
+    const open = this.store.openAttempts();
+    const isGlue = (task: string) =>
+      this.#options.plan.stages.get(task.replace(/(\.\d+)+$/, ""))?.node.declaration.runtime.kind === "fn";
+    const fates = this.site.adopt(open.filter(({ task }) => !isGlue(task)).map(({ attempt }) => attempt));
+    const { adopted, events } = adoptAttempts(open, fates, { run: "run", host: "here", nowMs: this.site.nowMs });
+    const machine = new RunMachine(this.#options, adopted);
+    this.#machine = machine;
+    return { machine, events: [...events, { type: "wake", nowMs: this.site.nowMs }] };
+  }
+
+  *#carryOut(effects: Effects): Generator<string> {
+    for (const job of effects.submit) {
+      this.site.submit(job);
+      yield "handed over";
+    }
+    for (const work of effects.glue) this.site.startGlue(work);
+    this.site.cancel(effects.cancel);
+  }
+
+  #hangs(): never {
+    throw new Error("nothing runs and nothing will happen, but the run has not ended");
+  }
+}
