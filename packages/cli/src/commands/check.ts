@@ -18,8 +18,7 @@ import { inspectWorkflow } from "../workflow-file/load-workflow.ts";
 export async function check(file: string, options: CheckOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
   const project = findProject(file, options.store);
-  const params = givenParams(options);
-  const built = await buildGraph(file, project, params);
+  const built = await buildGraph(file, project, options);
   refreshEditorConfig(project.root);
   const wrongTypes = typeCheck(resolve(file), project.root);
   if (wrongTypes.length > 0) {
@@ -45,11 +44,11 @@ export async function check(file: string, options: CheckOptions): Promise<number
 async function buildGraph(
   path: string,
   project: Project,
-  params: Readonly<Record<string, unknown>>,
+  options: CheckOptions,
 ): Promise<{ graph: Graph; file: string } | WfError> {
   try {
     const { workflow, file } = await inspectWorkflow(path, project);
-    return { graph: workflow.toGraph(params), file };
+    return { graph: workflow.toGraph(givenParams(options, workflow)), file };
   } catch (error) {
     if (!(error instanceof WfError) || error.code === "WF_FILE_NOT_FOUND") throw error;
     return error;

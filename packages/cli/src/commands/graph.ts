@@ -25,7 +25,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
 
 export async function graph(file: string, options: GraphOptions): Promise<number> {
   const { workflow } = await inspectWorkflow(file, findProject(file, options.store));
-  const drawing = drawGraph(workflow.toGraph(givenParams(options)));
+  const drawing = drawGraph(workflow.toGraph(givenParams(options, workflow)));
   const screen = screenOf(process.stdout);
   if (options.json === true && options.output === undefined) {
     printJson(screen, drawing);

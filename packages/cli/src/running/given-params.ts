@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
-import { WfError } from "@wf/core";
+import { WfError, type Workflow } from "@wf/core";
 import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";
 
 /** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
-export function givenParams({ param, params: file }: Pick<ParamOptions, "param" | "params">): Record<string, unknown> {
-  return { ...(file === undefined ? {} : fromFile(file)), ...Object.fromEntries(param.map(fromWord)) };
+export function givenParams(
+  { param, params: file }: Pick<ParamOptions, "param" | "params">,
+  { params: schema }: Pick<Workflow, "params">,
+): Record<string, unknown> {
+  return {
+    ...(file === undefined ? {} : fromFile(file)),
+    ...Object.fromEntries(param.map((word) => fromWord(word, schema))),
+  };
 }
 
 function fromFile(file: string): Record<string, unknown> {
@@ -44,14 +50,18 @@ function notParams(
   });
 }
 
-/** A value is JSON where that can be read as such, else plain text. */
-function fromWord(word: string): [string, unknown] {
+/** A value is JSON where that can be read as such, else plain text: `name=3` is a text where only a text will do. */
+function fromWord(word: string, schema: Workflow["params"]): [string, unknown] {
   const [name, text] = nameAndText(word, "--param", "epochs=8");
+  let value: unknown;
   try {
-    return [name, JSON.parse(text)];
+    value = JSON.parse(text);
   } catch {
     return [name, text];
   }
+  const member = schema.shape[name];
+  const isText = member?.safeParse(value).success === false && member.safeParse(text).success;
+  return [name, isText ? text : value];
 }
 
 /** Splits `NAME=TEXT` as the options of the command line write it. */

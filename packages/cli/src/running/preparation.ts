@@ -36,7 +36,13 @@ export async function prepare(file: string, options: InputOptions, note: (text: 
   refuseNetworkFileSystem(project.storeFolder);
   const loaded = await loadWorkflow(file, project);
   const { site, input, cluster } = options;
-  return prepareLoaded(loaded, project, givenParams(options), { site, input, clustering: clusteringOf(cluster) }, note);
+  return prepareLoaded(
+    loaded,
+    project,
+    givenParams(options, loaded.workflow),
+    { site, input, clustering: clusteringOf(cluster) },
+    note,
+  );
 }
 
 /** The same from a bundle that is already there, for saved plans. */

@@ -1,0 +1,23 @@
+import { workflow } from "@wf/core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { givenParams } from "./given-params.ts";
+
+const params = z.object({ name: z.string(), epochs: z.number(), rates: z.array(z.number()), either: z.any() });
+const some = workflow({ name: "some", params, build: () => ({}) });
+const given = (...param: string[]) => givenParams({ param }, some);
+
+describe("parameters of the command line", () => {
+  it("are JSON where the schema takes it", () => {
+    expect(given("epochs=8", "rates=[0.1,0.2]", "either=true")).toEqual({ epochs: 8, rates: [0.1, 0.2], either: true });
+  });
+
+  it("are texts where only a text will do", () => {
+    expect(given("name=3")).toEqual({ name: "3" });
+    expect(given("name=a=b c")).toEqual({ name: "a=b c" });
+  });
+
+  it("stay as they are where nothing fits, so that the error shows them", () => {
+    expect(given("epochs=many", "unknown=1")).toEqual({ epochs: "many", unknown: 1 });
+  });
+});
