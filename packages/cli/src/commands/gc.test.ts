@@ -67,7 +67,13 @@ it("keeps the newest whatever their age, and goes by age", async () => {
   expect((await report({ olderThan: "30d", dryRun: true })).runs).toEqual([]);
   expect((await report({ olderThan: "0s", keep: 1, dryRun: true })).runs).toEqual([]);
   expect((await report({ olderThan: "0s", dryRun: true })).runs).toMatchObject([{ run }]);
-  await expect(report({ olderThan: "soon" })).rejects.toMatchObject({ code: "WF_USAGE" });
+  for (const olderThan of ["soon", "3", "0.5"]) {
+    await expect(report({ olderThan })).rejects.toMatchObject({
+      code: "WF_USAGE",
+      hint: expect.stringContaining("30d"),
+    });
+  }
+  expect(fixture.store.runs().map((kept) => kept.run)).toEqual([run]);
 });
 
 it("keeps the newest of each workflow", async () => {

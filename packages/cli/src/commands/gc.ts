@@ -29,11 +29,13 @@ export async function gc(options: GcOptions, screen: Screen = screenOf(process.s
   );
 }
 
+/** A bare number would be seconds, and who means days would lose every run. */
 function parseAge(text: string): number {
   try {
+    if (/^[\d.\s]*$/.test(text)) throw new RangeError("no unit");
     return parseSeconds(text);
   } catch (error) {
-    throw new WfError("WF_USAGE", `--older-than ${text} is not a time`, {
+    throw new WfError("WF_USAGE", `--older-than ${text} is not a time with its unit`, {
       hint: 'write it as "30d", "12h" or "90m"',
       cause: error,
     });
