@@ -4,7 +4,7 @@ import { type Colours, colours } from "./format/colour.ts";
 export interface Screen {
   readonly isTerminal: boolean;
   readonly colours: Colours;
-  /** Undefined where lines may be of any length. */
+  /** Undefined where lines may be of any length, and of a terminal that does not know its size. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;
   write(text: string): void;
@@ -22,10 +22,10 @@ export function screenOf(stream: NodeJS.WriteStream, options: ScreenOptions = {}
     isTerminal: stream.isTTY === true,
     colours: colours({ flag: options.color !== false, isTerminal: stream.isTTY === true, env: process.env }),
     get columns() {
-      return stream.columns;
+      return stream.columns || undefined;
     },
     get rows() {
-      return stream.rows;
+      return stream.rows || undefined;
     },
     write(text) {
       stream.write(text);
