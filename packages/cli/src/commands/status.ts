@@ -37,7 +37,7 @@ export function statusLines(store: Store, snapshot: RunSnapshot, screen: Screen)
     timeText(snapshot, now),
   ];
   const progress = storedProgress(store, snapshot.run);
-  if (!isUnderWay(snapshot.status)) progress.settle();
+  if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
   return [
     head.filter((text) => text !== "").join("  "),
     ...(owner === undefined ? [] : pairs([["owner", owner]], colours.gray, "  ")),

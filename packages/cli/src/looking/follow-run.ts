@@ -63,7 +63,7 @@ const watchLive: Watch = async (store, run, screen, signal) => {
     }
   } finally {
     const progress = storedProgress(store, run);
-    if (!isUnderWay(snapshot.status)) progress.settle();
+    if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
     painter.end([...finalFrame(progress, painter.size.columns, screen.colours), "", ...lastLines(snapshot, screen)]);
   }
   return snapshot;

@@ -39,7 +39,7 @@ export function runLines(store: Store, run: string, screen: Screen): string[] {
   const details = store.run(run);
   const snapshot = takeSnapshot(store, run);
   const progress = storedProgress(store, run);
-  if (!isUnderWay(snapshot.status)) progress.settle();
+  if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", colours.gray(title), ...lines];
   const facts: [string, string][] = [

@@ -1,4 +1,4 @@
-import type { Store } from "@wf/store";
+import type { Store, TaskCounts } from "@wf/store";
 import { RunProgress } from "../view/run-progress.ts";
 
 /** How far a run is, as the store tells it: the same counters that its owner keeps from facts. */
@@ -10,6 +10,7 @@ export function storedProgress(store: Store, run: string): RunProgress {
     const { done, cached, failed, skipped, cancelled } = counts;
     Object.assign(stage.ends, { done, cached, failed, skipped, cancelled });
     stage.waiting = counts.ready + counts.submitted;
+    if (isAlone(store, run, name, counts)) stage.planned = 1;
     const trace = traces.get(name);
     if (trace !== undefined && trace.averageSeconds !== null)
       progress.countAttempts(name, trace.attempts, trace.averageSeconds);
@@ -17,6 +18,12 @@ export function storedProgress(store: Store, run: string): RunProgress {
   for (const { task, stage, startedAt, cpus } of runningAttempts(store, run))
     progress.addRunning(task, stage, startedAt, cpus);
   return progress;
+}
+
+/** A task that bears its stage's name stands outside of all fan-outs and loops: no other can come. */
+function isAlone(store: Store, run: string, stage: string, counts: TaskCounts): boolean {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return total === 1 && store.tasks(run, { stage, limit: 1 }).tasks[0]?.task === stage;
 }
 
 export interface RunningAttempt {

@@ -68,7 +68,7 @@ export class LiveView implements RunView {
 
   end(summary: RunSummary): void {
     clearInterval(this.#timer);
-    this.#progress.settle();
+    this.#progress.settle(summary.status);
     const { colours } = this.#screen;
     const stages = finalFrame(this.#progress, this.#painter.size.columns, colours);
     const failures =

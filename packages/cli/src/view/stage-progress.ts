@@ -33,8 +33,9 @@ export class StageProgress {
     this.#seconds += count * meanSeconds;
   }
 
-  settle(): void {
-    this.planned ??= this.total;
+  /** `isWhole`: the run has succeeded, so that nothing is missing; otherwise more would have come. */
+  settle(isWhole: boolean): void {
+    if (isWhole) this.planned ??= this.total;
     this.isOver = true;
   }
 
