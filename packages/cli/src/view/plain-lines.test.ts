@@ -36,6 +36,16 @@ describe("plain lines", () => {
     ]);
   });
 
+  it("counts apart what had ended before the run was resumed", () => {
+    const screen = new CapturedScreen();
+    const view = new PlainLines(screen);
+    view.begin({ ...run, stages: [{ stage: "work", count: 3 }] });
+    for (const i of [0, 1]) view.fact(ended(step("work", i), { state: "done", replayed: true }));
+    for (const fact of lifeOf(step("work", 2), 1)) view.fact(fact);
+    view.end(summary);
+    expect(screen.text).toContain("3 tasks: 1 ran, 2 had ended before\n");
+  });
+
   it("tells which task wrote files that it did not declare, and counts where many did", () => {
     const screen = new CapturedScreen();
     const view = new PlainLines(screen);

@@ -92,7 +92,7 @@ export class PlainLines implements RunView {
   end(summary: RunSummary): void {
     clearInterval(this.#timer);
     const { colours } = this.#screen;
-    this.#progress.settle();
+    this.#progress.settle(summary.status);
     for (const stage of this.#progress.stages) {
       if (!isSmall(stage) && !this.#toldComplete.has(stage)) this.#tell(stageText(stage));
     }

@@ -52,7 +52,8 @@ function statusWord(status: RunEnd, colours: Colours): string {
 
 function tally(progress: RunProgress): string {
   const parts = [
-    [progress.count("done"), "ran"],
+    [progress.count("done") - progress.replayed, "ran"],
+    [progress.replayed, "had ended before"],
     [progress.count("cached"), "cached"],
     [progress.count("failed"), "failed"],
     [progress.count("skipped") + progress.count("cancelled"), "not run"],

@@ -73,7 +73,9 @@ describe("run progress", () => {
     const progress = progressOf([{ stage: "a", count: null, grownBy: { node: "inner", isOnce: false } }]);
     for (const count of [3, 4]) progress.apply({ type: "expanded", node: "inner", index: [count], count, source: "x" });
     expect([progress.total, progress.isGrowing]).toEqual([7, true]);
-    progress.settle();
+    progress.settle("stopped");
+    expect(progress.isGrowing).toBe(true);
+    progress.settle("succeeded");
     expect(progress.isGrowing).toBe(false);
   });
 

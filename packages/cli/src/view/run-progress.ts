@@ -23,6 +23,8 @@ export class RunProgress {
   readonly stages: StageProgress[] = [];
   readonly running = new Map<string, ActiveTask>();
   cpusInUse = 0;
+  /** Tasks that had ended before this process took the run over. */
+  replayed = 0;
   /** Seconds of attempts that have finished, all together. */
   #finishedSeconds = 0;
   /** Sum of the start times of what runs now. */
@@ -67,6 +69,7 @@ export class RunProgress {
         this.#active.get(fact.task)?.stage.countRetry();
         break;
       case "task.ended":
+        if (fact.replayed) this.replayed += 1;
         this.#end(fact.task, fact.stage, fact.state);
         break;
       case "run.broken":
@@ -85,9 +88,9 @@ export class RunProgress {
     this.cpusInUse += cpus;
   }
 
-  /** Nothing more will come: what was seen is all there is. */
-  settle(): void {
-    for (const stage of this.stages) stage.settle();
+  /** Nothing more will come. Of a run that has succeeded, what was seen is all there is. */
+  settle(status: string): void {
+    for (const stage of this.stages) stage.settle(status === "succeeded");
   }
 
   get ended(): number {
