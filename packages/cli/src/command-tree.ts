@@ -149,6 +149,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "show",
     group: "Look at runs",
     summary: "show a run, or one of its tasks",
+    details: "A word alone that fits no run means a task, or a stage, of the last run.",
     args: [RUN, { ...TASK, isOptional: true }],
     options: [],
     example: "wf show last",

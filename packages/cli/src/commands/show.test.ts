@@ -37,6 +37,18 @@ describe("show RUN", () => {
     expect(screen.text).toContain("  train  loss  ▁▂▃█  8  in 4 steps\n");
   });
 
+  it("does not take for complete what a run that ended early never came to", async () => {
+    const run = fixture.begin({ stages: ["list", "train", "report"] });
+    fixture.note(run, lifeOf(step("list"), 1, { run }));
+    fixture.note(run, lifeOf(step("train", 0), 1, { run, attempt: "train.0@1" }));
+    fixture.end(run, "stopped");
+    const screen = new CapturedScreen();
+    await show(run, undefined, fixture.options, screen);
+    expect(screen.text).toMatch(/✓ list .* 1\/1 /);
+    expect(screen.text).toMatch(/ {4}train .* 1\/1\+ /);
+    expect(screen.text).toMatch(/ {4}report .* 0\/\?\n/);
+  });
+
   it("says when an output is no longer there", async () => {
     const run = fixture.begin({ stages: [] });
     fixture.end(run, "succeeded", { report: file });
@@ -132,6 +144,18 @@ describe("show RUN TASK", () => {
     await show(run, "b", fixture.options, skipped);
     expect(skipped.text).toContain("  not run  a failed: no\n");
     expect(skipped.text).not.toContain("attempts");
+  });
+
+  it("looks into the last run for a word that fits no run", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    fixture.note(run, lifeOf(step("train", 3), 1, { run, attempt: "train.3@1" }));
+    const [task, stage] = [new CapturedScreen(), new CapturedScreen()];
+    await show("train.3", undefined, fixture.options, task);
+    expect(task.lines[0]).toBe("train.3  done");
+    await show("train", undefined, fixture.options, stage);
+    expect(stage.lines[0]).toBe(`train  1 task of ${run}`);
+    const refused = show("train.4", undefined, fixture.options, stage);
+    await expect(refused).rejects.toMatchObject({ code: "WF_RUN_NOT_FOUND" });
   });
 
   it("refuses a task that is not there", async () => {

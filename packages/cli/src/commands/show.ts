@@ -1,4 +1,5 @@
 import { EXIT } from "@wf/core";
+import type { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
 import { runDocument, runLines } from "../looking/show-run.ts";
 import { isStage, stageDocument, stageLines } from "../looking/show-stage.ts";
@@ -14,15 +15,31 @@ export async function show(
   screen: Screen = screenOf(process.stdout, options),
 ): Promise<number> {
   return withStore(options, (store) => {
-    const name = store.findRun(run ?? "last");
-    if (task === undefined) {
+    const { name, part } = whatIsMeant(store, run ?? "last", task);
+    if (part === undefined) {
       if (options.json) printJson(screen, runDocument(store, name));
       else printLines(screen, runLines(store, name, screen));
-    } else if (isStage(store, name, task)) {
-      if (options.json) printJson(screen, stageDocument(store, name, task));
-      else printLines(screen, stageLines(store, name, task, screen));
-    } else if (options.json) printJson(screen, taskDocument(store, name, task));
-    else printLines(screen, taskLines(store, name, task, screen));
+    } else if (isStage(store, name, part)) {
+      if (options.json) printJson(screen, stageDocument(store, name, part));
+      else printLines(screen, stageLines(store, name, part, screen));
+    } else if (options.json) printJson(screen, taskDocument(store, name, part));
+    else printLines(screen, taskLines(store, name, part, screen));
     return EXIT.ok;
   });
+}
+
+/** `wf show train.3`: a word that fits no run may be a task, or a stage, of the last one. */
+function whatIsMeant(store: Store, run: string, part: string | undefined): { name: string; part: string | undefined } {
+  try {
+    return { name: store.findRun(run), part };
+  } catch (error) {
+    const last = store.findRun("last");
+    if (part !== undefined || !isPart(store, last, run)) throw error;
+    return { name: last, part: run };
+  }
+}
+
+function isPart(store: Store, run: string, name: string): boolean {
+  if (store.stages(run).some(({ stage }) => stage === name)) return true;
+  return store.tasks(run, { text: name }).tasks.some(({ task }) => task === name);
 }
