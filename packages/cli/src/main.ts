@@ -1,10 +1,18 @@
 #!/usr/bin/env node
 import { runProgram } from "./program.ts";
 
-/** A reader that has seen enough (`wf runs | head -1`) is no error. */
+let isRead = true;
+
+/**
+ * A reader that has seen enough (`wf runs | head -1`) is no error. A run without one stops as it does when its
+ * terminal is closed: what runs finishes, and `wf resume` goes on.
+ */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+  if (!isRead) return;
+  isRead = false;
+  if (!process.emit("SIGHUP", "SIGHUP")) process.exit(0);
+  process.stderr.write("wf: nobody reads what is printed, so the run stops; wf resume goes on\n");
 });
 
 const words = process.argv.slice(2);
