@@ -238,3 +238,36 @@ test("a dataset made of collections is the union of their splits", () => {
   });
   expect((graph.nodes.get("join") as TaskNode).inputs.masks).toMatchObject({ splits: ["unsplit"], many: true });
 });
+
+test("what a body does not return is refused at the line that asks for it", () => {
+  const rated: Untyped = task({
+    name: "rated",
+    outputs: { mask: file("png") },
+    metrics: ["loss"],
+    command: () => ["rate"],
+  });
+  const metrics = refused(({ scans: all }) => {
+    const masks = all.column("image").map(() => rated({}));
+    return { losses: masks.metrics.loss };
+  });
+  expect(metrics).toMatchObject({
+    code: "WF_OUTPUT_UNKNOWN",
+    message: 'the body of map() returns no "metrics"',
+    hint: expect.stringContaining("loss: trained.metrics.loss"),
+    line: "return { losses: masks.metrics.loss };",
+  });
+  const branch = refused(({ scan }) => {
+    const segmented: Untyped = when(equals(segment({ image: scan }).score, 1), () => rated({}));
+    return { mask: segmented.msak };
+  });
+  expect(branch).toMatchObject({ hint: "it returns: mask", line: "return { mask: segmented.msak };" });
+});
+
+test("a handle that is walked like an array is refused with the way to walk it", () => {
+  const walked = refused(({ scans: all }) => ({ masks: all.map((image: Untyped) => segment({ image })) }));
+  expect(walked).toMatchObject({
+    code: "WF_WORKFLOW_THREW",
+    hint: expect.stringContaining("data.rows().map(…)"),
+    line: expect.stringContaining("all.map"),
+  });
+});

@@ -9,6 +9,7 @@ import {
   type TaskNode,
 } from "./graph.ts";
 import { type AnyCollection, Collection, type Element, Handle, JsonHandle, Maybe, setMapBody } from "./handle.ts";
+import { knownOnly } from "./known-only.ts";
 import { NAME } from "./name.ts";
 import { partsOf, type Ref } from "./ref.ts";
 import { isCollection, isResult, type Result, refOf, splitsOf, whyNotResult, withRef } from "./result.ts";
@@ -57,7 +58,7 @@ export class GraphBuilder {
     const { scope, packed } = this.#trace((id) => body(over.element({ ref: "item", scope: id }), indexHandle(id)), at);
     const id = this.#idOfBody("map", scope);
     this.#add({ kind: "each", id, scope: this.#scope.id, at, after: [], over: over.ref, body: scope.id });
-    return unpack(packed, (name, template) => {
+    return unpack(packed, "map()", (name, template) => {
       const ref: Ref = { ref: "result", node: id, name };
       return new Collection(ref, (item) => withRef(template, item) as Element);
     });
@@ -80,7 +81,7 @@ export class GraphBuilder {
       yes: yes.scope.id,
       no: no?.scope.id,
     });
-    return unpack(joined, (name, template) => {
+    return unpack(joined, "when()", (name, template) => {
       const ref: Ref = { ref: "result", node: id, name };
       const splits = unionOfSplits([splitsOf(yes.packed.results[name]), splitsOf(no?.packed.results[name])]);
       const result = withRef(template, ref, splits);
@@ -134,7 +135,7 @@ export class GraphBuilder {
       until: (condition as Handle).ref,
     };
     this.#add(node);
-    return unpack(packed, (name, template) => withRef(template, { ref: "result", node: id, name }));
+    return unpack(packed, "repeat()", (name, template) => withRef(template, { ref: "result", node: id, name }));
   }
 
   /** A sub-workflow's tasks stand under its name. */
@@ -161,7 +162,7 @@ export class GraphBuilder {
     inputs: Readonly<Record<string, GraphInput>>,
     returned: unknown,
   ): Graph {
-    const packed = pack(returned, undefined, "build()");
+    const packed = pack(returned, `workflow "${workflow}"`, "build()");
     this.#scope.results = refsOfResults(packed);
     for (const ref of Object.values(this.#scope.results)) this.#checkVisible(ref, `workflow "${workflow}"`);
     const outputs: Record<string, GraphOutput> = {};
@@ -187,7 +188,7 @@ export class GraphBuilder {
     const scope = this.#openScope(outer.id);
     this.#scope = scope;
     try {
-      const packed = pack(body(scope.id), at, "the body");
+      const packed = pack(body(scope.id), showLine(at), "the body");
       scope.results = refsOfResults(packed);
       for (const ref of Object.values(scope.results)) this.#checkVisible(ref, showLine(at));
       return { scope, packed };
@@ -271,21 +272,21 @@ interface Packed {
   readonly results: Readonly<Record<string, Result>>;
 }
 
-function pack(result: unknown, at: SourceLine | undefined, what: string): Packed {
+function pack(result: unknown, where: string | undefined, what: string): Packed {
   if (isResult(result)) return { single: true, results: { [SINGLE]: result } };
   if (result === undefined || result === null) return { single: false, results: {} };
-  if (result instanceof Promise) return notAResult(what, "a promise", at);
-  if (typeof result !== "object") return notAResult(what, JSON.stringify(result) ?? typeof result, at);
+  if (result instanceof Promise) return notAResult(what, "a promise", where);
+  if (typeof result !== "object") return notAResult(what, JSON.stringify(result) ?? typeof result, where);
   const results: Record<string, Result> = {};
   for (const [name, value] of Object.entries(result)) {
-    results[name] = isResult(value) ? value : notAResult(what, `"${name}"`, at);
+    results[name] = isResult(value) ? value : notAResult(what, `"${name}"`, where);
   }
   return { single: false, results };
 }
 
-function notAResult(what: string, name: string, at: SourceLine | undefined): never {
+function notAResult(what: string, name: string, where: string | undefined): never {
   throw new WfError("WF_INPUT_TYPE", `${what} returns ${name}, which is no artifact`, {
-    where: showLine(at),
+    where,
     hint: "return outputs of tasks, by name: return { report: evaluate(…).report }",
   });
 }
@@ -333,9 +334,14 @@ function checkNextState(start: Readonly<Record<string, Result>>, next: Packed, a
   }
 }
 
-function unpack(packed: Packed, make: (name: string, template: Result) => unknown): unknown {
+function unpack(packed: Packed, what: string, make: (name: string, template: Result) => unknown): unknown {
   if (packed.single) return make(SINGLE, packed.results[SINGLE] as Result);
-  return Object.fromEntries(Object.entries(packed.results).map(([name, template]) => [name, make(name, template)]));
+  const made = Object.entries(packed.results).map(([name, template]) => [name, make(name, template)]);
+  return knownOnly(Object.fromEntries(made), "WF_OUTPUT_UNKNOWN", `the body of ${what} returns no`, (name, names) =>
+    name === "metrics"
+      ? `it returns: ${names}. Metrics are returned by name: return { …, loss: trained.metrics.loss }`
+      : `it returns: ${names}`,
+  );
 }
 
 function refsOfResults(packed: Packed): Record<string, Ref> {

@@ -5,6 +5,7 @@ import type { TaskInput, TaskNode } from "./graph.ts";
 import { currentBuilder } from "./graph-builder.ts";
 import { Collection, Handle, handleOf, JsonHandle, Maybe } from "./handle.ts";
 import type { Json } from "./json.ts";
+import { knownOnly } from "./known-only.ts";
 import { NAME } from "./name.ts";
 import type { Ref } from "./ref.ts";
 import { parseResources, type ResourceRequest } from "./resources.ts";
@@ -234,27 +235,19 @@ function resultsOf(node: TaskNode, inherited: SplitSet, where: string): unknown 
   Object.defineProperty(outputs, NODE, { ...hidden, value: node.id });
   Object.defineProperty(outputs, "metrics", {
     ...hidden,
-    value: knownOnly(metrics, "WF_METRIC_UNKNOWN", `${where} declares no metric`, "metrics"),
+    value: knownOnly(
+      metrics,
+      "WF_METRIC_UNKNOWN",
+      `${where} declares no metric`,
+      (_, names) => `its metrics are: ${names}`,
+    ),
   });
-  return knownOnly(outputs, "WF_OUTPUT_UNKNOWN", `${where} declares no output`, "outputs");
-}
-
-function knownOnly<T extends object>(
-  known: T,
-  code: "WF_METRIC_UNKNOWN" | "WF_OUTPUT_UNKNOWN",
-  what: string,
-  kind: string,
-): T {
-  return new Proxy(known, {
-    get(target, name) {
-      if (typeof name === "symbol" || name in target || name === "toJSON" || name === "then")
-        return Reflect.get(target, name);
-      throw new WfError(code, `${what} "${name}"`, {
-        where: showLine(currentLine()),
-        hint: `its ${kind} are: ${Object.keys(target).join(", ") || "none"}`,
-      });
-    },
-  });
+  return knownOnly(
+    outputs,
+    "WF_OUTPUT_UNKNOWN",
+    `${where} declares no output`,
+    (_, names) => `its outputs are: ${names}`,
+  );
 }
 
 /** `second` starts only when `first` has ended, although it reads nothing of it. Both are results of tasks. */

@@ -90,7 +90,7 @@ export function workflow<
         `build() threw: ${error instanceof Error ? error.message : String(error)}`,
         {
           where: showLine(lineOfError(error)) ?? where,
-          hint: "correct the workflow's code at that line",
+          hint: mapHint(error) ?? "correct the workflow's code at that line",
           cause: error,
         },
       );
@@ -122,6 +122,12 @@ export function workflow<
     inputs,
     toGraph,
   }) as never;
+}
+
+/** Handles are no arrays: what there will be many of is asked for by name. */
+function mapHint(error: unknown): string | undefined {
+  if (!(error instanceof TypeError) || !/\.(map|forEach|filter|reduce) is not a function/.test(error.message)) return;
+  return 'nothing is there yet to walk: write list.items().map(…), folder.files("*.csv").map(…) or data.rows().map(…)';
 }
 
 export function isWorkflow(value: unknown): value is Workflow {
