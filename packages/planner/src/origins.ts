@@ -1,4 +1,4 @@
-import { type EachNode, type Graph, partsOf, type Ref, type Scope } from "@wf/core";
+import { type EachNode, type Graph, partsOf, type Ref } from "@wf/core";
 import { itemsOf, type Resolved } from "./resolved.ts";
 import { type ScopeInstance, scopeOf } from "./scope-instance.ts";
 
@@ -21,7 +21,6 @@ export function originsOf(
     case "field":
     case "items":
     case "merge":
-    case "flat":
       return [...artifactsIn(resolve(ref.of, from)), ...originsOf(graph, ref.of, from, resolve)];
     case "table":
       return partsOf(ref).flatMap((part) => [
@@ -29,17 +28,28 @@ export function originsOf(
         ...originsOf(graph, part, from, resolve),
       ]);
     case "list":
+    case "flat":
     case "zip":
     case "else":
       return partsOf(ref).flatMap((part) => originsOf(graph, part, from, resolve));
-    case "item": {
-      const instance = scopeOf(from, ref.scope);
-      const owner = graph.nodes.get((instance.scope as Scope).owner as string) as EachNode;
-      return originsOf(graph, owner.over, instance.parent as ScopeInstance, resolve);
-    }
+    case "item":
+      return originsOfItems(graph, scopeOf(from, ref.scope), resolve);
     default:
       return [];
   }
+}
+
+const known = new WeakMap<ScopeInstance, Map<string, Resolved[]>>();
+
+/** All items of one fan-out come from the same, so it is found once and not once an item. */
+function originsOfItems(graph: Graph, { scope, parent }: ScopeInstance, resolve: Parameters<typeof originsOf>[3]) {
+  const owner = graph.nodes.get(scope.owner as string) as EachNode;
+  const around = parent as ScopeInstance;
+  const byNode = known.get(around) ?? new Map<string, Resolved[]>();
+  known.set(around, byNode);
+  const found = byNode.get(owner.id) ?? originsOf(graph, owner.over, around, resolve);
+  byNode.set(owner.id, found);
+  return found;
 }
 
 function artifactsIn(value: Resolved): Resolved[] {
