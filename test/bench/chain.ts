@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Benchmark } from "./benchmark.ts";
 import { withProject } from "./measured-run.ts";
 import { measureReferenceRate } from "./reference-rate.ts";
@@ -30,10 +32,10 @@ export default workflow({
 
 export const chain: Benchmark = {
   name: "chain",
-  description: `${HOPS} tasks in a chain, each copying a file: seconds a hop above starting processes one by one`,
+  description: `${HOPS} tasks in a chain, each copying a file: seconds a hop above starting cp one by one`,
   run: () =>
     withProject(CHAIN, async (project) => {
-      const reference = await measureReferenceRate(HOPS, 1);
+      const reference = await measureReferenceRate(HOPS, 1, "cp", "/dev/null", join(tmpdir(), "wf-bench-copy"));
       const { seconds } = await project.wf("run", "--quiet", "-p", `n=${HOPS}`);
       return [
         {

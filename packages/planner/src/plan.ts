@@ -5,7 +5,7 @@ import { type StagedCode, stageKeyParts } from "./key-parts.ts";
 import { auxiliaryJobs } from "./passes/auxiliary.ts";
 import { type CheckedStage, checkStage, type SiteCapacity } from "./passes/check.ts";
 import { tasksPerJob } from "./passes/cluster.ts";
-import { decide, type Known, upstreamOf } from "./passes/reuse.ts";
+import { decide, decideUnknown, type Known, upstreamOf } from "./passes/reuse.ts";
 import type { PlanExpansion, PlanJob, PlanLine, PlanStage, PlanTotals } from "./plan-document.ts";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { type StageGraph, stageGraph, stagesInside } from "./stage-graph.ts";
@@ -21,7 +21,8 @@ export interface PlanRequest {
   readonly code: ReadonlyMap<string, readonly StagedCode[]>;
   readonly bundleHash: string;
   readonly ops: ValueOps;
-  readonly known: Known;
+  /** Null when there is nothing to reuse: then no key need be known. */
+  readonly known: Known | null;
   readonly useCache: boolean;
 }
 
@@ -113,7 +114,9 @@ export function* planLines(request: PlanRequest): Generator<Exclude<PlanLine, { 
   for (let task = unfolding.next(); task; task = unfolding.next()) {
     const stage = stages.get(task.node.id) as PlannedStage;
     const tally = tallies.get(task.node.id) as Tally;
-    const decision = decide(task, stage.keyParts, request.known, request.ops, request.useCache);
+    const decision = request.known
+      ? decide(task, stage.keyParts, request.known, request.ops, request.useCache)
+      : decideUnknown(task, request.useCache);
     tally.tasks++;
     if (decision.action === "reuse") {
       tally.reuse++;
@@ -208,12 +211,13 @@ function countReason(
   tally: Tally,
   task: TaskInstance,
   decision: { because: string; parts: readonly KeyPart[] },
-  known: Known,
+  known: Known | null,
 ): void {
   const { reasons } = tally;
   let reason: string;
   if (decision.because === "upstream") reason = `${stageOf(upstreamOf(task) ?? "")} runs first`;
   else if (decision.because === "policy") reason = "the cache is not used";
+  else if (known === null) reason = "never ran before";
   else if (known.explain && tally.run <= MOST_EXPLAINED)
     reason = known.explain(task.name, task.node.id, decision.parts);
   else reason = "not in the cache";

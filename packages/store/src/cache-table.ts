@@ -29,6 +29,7 @@ export class CacheTable {
   readonly #remember: Statement<[string, number, number, number]>;
   readonly #forget: Statement<[string]>;
   readonly #touch: Statement<[number, number]>;
+  readonly #any: Statement<[]>;
 
   constructor(connection: Connection, now: Clock) {
     const { db } = connection;
@@ -43,11 +44,16 @@ export class CacheTable {
       `INSERT INTO cache (key, task_id, created_at, last_used_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id, last_used_at = excluded.last_used_at`,
     );
+    this.#any = db.prepare("SELECT 1 FROM cache LIMIT 1");
     this.#forget = db.prepare("DELETE FROM cache WHERE key = ?");
     this.#touch = db.prepare(
       `UPDATE cache SET last_used_at = ?
        WHERE key IN (SELECT cache_key FROM tasks WHERE run_id = ? AND state = 'cached')`,
     );
+  }
+
+  get isEmpty(): boolean {
+    return this.#connection.read(() => this.#any.get() === undefined);
   }
 
   get(key: string): CachedResult | undefined {

@@ -123,6 +123,11 @@ export class Store {
     return new RunMemory(this.#run(run).id, this.#connection, this.#cache);
   }
 
+  /** No run has left a result that could be reused. */
+  get hasNoResults(): boolean {
+    return this.#cache.isEmpty;
+  }
+
   /** What stands for a key, whatever run made it. */
   cached(key: string): CachedResult | undefined {
     return this.#cache.get(key);

@@ -96,6 +96,6 @@ export function planRequest(prepared: Preparation, useCache: boolean): PlanReque
     useCache,
     inputs: resolvedInputs([...inputs].map(([name, { value }]) => [name, value])),
     ops: valueOps(objects),
-    known: knownTo(store, objects, graph.workflow),
+    known: store.hasNoResults ? null : knownTo(store, objects, graph.workflow),
   };
 }

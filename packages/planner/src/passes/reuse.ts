@@ -45,6 +45,12 @@ export function decide(
   return from ? { action: "reuse", from, key, parts } : { action: "run", key, parts, because: "new" };
 }
 
+/** The same where nothing can be reused. */
+export function decideUnknown(task: TaskInstance, useCache: boolean): Extract<Decision, { action: "run" }> {
+  const because = upstreamOf(task) !== undefined ? "upstream" : useCache ? "new" : "policy";
+  return { action: "run", key: null, parts: [], because };
+}
+
 /** The task whose result is waited for, when that is why the key is not known. */
 export function upstreamOf(task: TaskInstance): string | undefined {
   for (const value of [...Object.values(task.params), ...Object.values(task.inputs)]) {
