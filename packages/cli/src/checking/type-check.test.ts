@@ -75,6 +75,32 @@ describe("typeCheck", { timeout: 60_000 }, () => {
   });
 });
 
+const LOST = `import { file, json, task, workflow, z } from "wf";
+import { walk } from "./nowhere.ts";
+
+const count = task({ name: "count", inputs: { n: json(z.number()) }, command: () => ["count"] });
+walk((step) => step);
+export default workflow({
+  name: "lost",
+  inputs: { words: file("txt") },
+  build({ inputs }) {
+    count({ n: inputs.words });
+    return {};
+  },
+});
+`;
+
+describe("what the compiler says", { timeout: 60_000 }, () => {
+  it("is shortened by what every type has, and what follows from a missing module is left out", () => {
+    writeFileSync(join(root, "lost.ts"), LOST);
+    const findings = typeCheck(join(root, "lost.ts"), root);
+    expect(findings.map(({ line, code, message }) => `${line} ${code} ${message.split("\n")[0]}`)).toEqual([
+      "2 TS2307 Cannot find module './nowhere.ts' or its corresponding type declarations.",
+      expect.stringMatching(/^10 TS\d+ Type 'FileHandle<"txt", "unsplit">' is .+ type 'JsonHandle<number>'/),
+    ]);
+  });
+});
+
 describe("refreshEditorConfig", () => {
   it("writes what the project's tsconfig.json extends, and nothing where it does not", () => {
     writeFileSync(join(root, "tsconfig.json"), "{}");

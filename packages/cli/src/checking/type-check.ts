@@ -18,7 +18,16 @@ export function typeCheck(file: string, projectRoot: string): Finding[] {
     .getPreEmitDiagnostics(program)
     .filter((diagnostic) => diagnostic.category === ts.DiagnosticCategory.Error)
     .filter((diagnostic) => diagnostic.file === undefined || !program.isSourceFileFromExternalLibrary(diagnostic.file))
+    .filter(isOwnMistake)
     .map((diagnostic) => toFinding(diagnostic, projectRoot));
+}
+
+const MODULE_NOT_FOUND = 2307;
+const IMPLICIT_ANY: readonly number[] = [7006, 7031];
+
+/** Where a module is missing, all that was to be had from it has no type, and would be told of line by line. */
+function isOwnMistake(diagnostic: ts.Diagnostic, _: number, all: readonly ts.Diagnostic[]): boolean {
+  return !IMPLICIT_ANY.includes(diagnostic.code) || all.every(({ code }) => code !== MODULE_NOT_FOUND);
 }
 
 function optionsFor(file: string, projectRoot: string): ts.CompilerOptions {
@@ -59,7 +68,7 @@ function ownOptions(file: string, projectRoot: string): ts.CompilerOptions {
 }
 
 function toFinding(diagnostic: ts.Diagnostic, projectRoot: string): Finding {
-  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+  const message = withoutDefaults(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
   const base = { severity: "error", code: `TS${diagnostic.code}`, message } as const;
   if (!diagnostic.file) return base;
   const { line, character } = diagnostic.file.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
@@ -70,4 +79,11 @@ function toFinding(diagnostic: ts.Diagnostic, projectRoot: string): Finding {
     column: character + 1,
     excerpt: { lines: diagnostic.file.text.split(/\r?\n/), length: diagnostic.length ?? 1 },
   };
+}
+
+/** Any split is what a type stands for that names none, and what keeps extra names out is no part of a type to read. */
+function withoutDefaults(message: string): string {
+  return message
+    .replaceAll(/(, |<)"unsplit" \| "train" \| "val" \| "test">/g, (_, before) => (before === "<" ? "" : ">"))
+    .replaceAll(" & {} & NoExtra<...>", "");
 }
