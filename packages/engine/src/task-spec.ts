@@ -61,7 +61,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
     argv,
     env: {
       ...context.siteEnv,
-      ...(isPython ? { PYTHONPATH: `${context.sandboxOf(attempt)}/code/project`, PYTHONDONTWRITEBYTECODE: "1" } : {}),
+      ...(isPython ? pythonEnv(context.sandboxOf(attempt)) : {}),
       ...Object.fromEntries(env),
     },
     ...(secrets.length === 0 ? {} : { secrets }),
@@ -89,6 +89,11 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
     warnSeconds: 0,
     keepSandbox: "failed",
   };
+}
+
+/** Unbuffered, so that who follows the log of a task that runs for hours sees what it has printed so far. */
+function pythonEnv(sandbox: string): Record<string, string> {
+  return { PYTHONPATH: `${sandbox}/code/project`, PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1" };
 }
 
 export function paramOf(task: Pick<TaskInstance, "params">, name: string): Json {
