@@ -39,7 +39,7 @@ export const Site = z.strictObject({
     .prefault({}),
   clustering: Clustering,
   placement: Placement.default("shared"),
-  /** The interpreter of Python tasks and of the launcher. Default: the best python3 that is found. */
+  /** The interpreter of Python tasks and of the launcher. Default: for tasks the first python3 of PATH. */
   python: z.string().optional(),
   /** Variables that every task gets. */
   env: z.record(z.string(), z.string()).default({}),

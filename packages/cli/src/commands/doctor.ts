@@ -2,7 +2,7 @@ import { EXIT } from "@wf/core";
 import type { DoctorOptions } from "../command-options.ts";
 import { type Check, type Diagnosis, diagnose, type Health } from "../doctor/diagnosis.ts";
 import { checkDisk, checkSqlite, checkStore } from "../doctor/place.ts";
-import { checkGit, checkNode, checkSitePython } from "../doctor/programs.ts";
+import { checkGit, checkNode, checkSitePython, checkTaskPython } from "../doctor/programs.ts";
 import { checkLauncher, checkMachine } from "../doctor/site.ts";
 import type { Colours, Paint } from "../format/colour.ts";
 import { findProject } from "../project.ts";
@@ -17,6 +17,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     checkNode(),
     checkSqlite(),
     checkSitePython(site, process.env.PATH ?? ""),
+    checkTaskPython(site, process.env.PATH ?? ""),
     checkLauncher(site),
     checkMachine(site),
     checkStore(storeFolder),

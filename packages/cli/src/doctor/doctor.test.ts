@@ -6,7 +6,7 @@ import { Store } from "@wf/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diagnose } from "./diagnosis.ts";
 import { checkSqlite, checkStore } from "./place.ts";
-import { checkGit, checkNode, checkSitePython } from "./programs.ts";
+import { checkGit, checkNode, checkSitePython, checkTaskPython } from "./programs.ts";
 import { checkMachine } from "./site.ts";
 
 let folder: string;
@@ -58,6 +58,15 @@ describe("programs", () => {
       health: "fail",
       next: expect.stringContaining("python"),
     });
+  });
+
+  it("names the python of tasks, which is the first of PATH, and warns where there is none", async () => {
+    const python = join(folder, "python3");
+    writeFileSync(python, "#!/bin/sh\necho '3.12.1, /env/bin/python3'\n", { mode: 0o755 });
+    const found = await diagnose(checkTaskPython(LOCAL_SITE, `${folder}:/usr/bin:/bin`));
+    expect(found).toEqual({ health: "ok", says: "python 3.12.1, /env/bin/python3" });
+    rmSync(python);
+    expect(await diagnose(checkTaskPython(LOCAL_SITE, folder))).toMatchObject({ health: "warn" });
   });
 
   it("only warns about a missing git", async () => {

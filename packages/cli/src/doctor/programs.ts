@@ -18,7 +18,7 @@ export function checkNode(version: string = process.versions.node): Check {
   };
 }
 
-/** The one that runs the launcher, and tasks whose runtime is Python. */
+/** The one that runs the launcher. */
 export function checkSitePython(site: NamedSite, path: string): Check {
   return {
     name: "python",
@@ -28,6 +28,23 @@ export function checkSitePython(site: NamedSite, path: string): Check {
         site.python === undefined ? await findPython(path, signal) : await checkPython(site.python, signal);
       const { stdout } = await run(python, ["--version"], { signal });
       return ok(`${stdout.trim().replace(/^Python /, "")}, ${python}`);
+    },
+  };
+}
+
+/** The one of tasks with `python(…)`: whatever `python3` means where wf is started, an environment that is active included. */
+export function checkTaskPython(site: NamedSite, path: string): Check {
+  return {
+    name: "tasks",
+    async examine() {
+      const question = "import platform, sys; print(platform.python_version(), sys.executable, sep=', ')";
+      try {
+        const options = { env: { ...process.env, PATH: path }, timeout: TIMEOUT_MS };
+        const { stdout } = await run(site.python ?? "python3", ["-c", question], options);
+        return ok(`python ${stdout.trim()}`);
+      } catch {
+        return warn("python3 does not start: tasks with python(…) will fail", "install it, or name one in sites.yaml");
+      }
     },
   };
 }
