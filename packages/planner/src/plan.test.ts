@@ -256,3 +256,17 @@ test("an input that travels along unread is named in the plan", () => {
   ]);
   expect(linesOf(planOf(requestFor(graph, { ops, inputs })), "stage")[0]?.carried).toEqual(["along"]);
 });
+
+test("neither the site nor its capacity, clustering, placement or environment changes a key", () => {
+  const graph = numbers.toGraph();
+  const other = {
+    ...clustered,
+    name: "big",
+    placement: "copy",
+    env: { OMP_NUM_THREADS: "4" },
+    python: "/opt/python3",
+  } as const;
+  const keyParts = (changes: Partial<PlanRequest>) =>
+    [...planStages(requestFor(graph, changes)).stages].map(([stage, planned]) => [stage, planned.keyParts]);
+  expect(keyParts({ site: other, capacity: { cpus: 1, memoryBytes: 1e9, gpus: 8 } })).toEqual(keyParts({}));
+});

@@ -206,6 +206,26 @@ test("without an else the result may be absent, and the other one stands in", ()
   expect([no.ran, no.output("n"), no.output("sure")]).toEqual([["double"], "absent", 2]);
 });
 
+test("an item whose last node ends at once ends once", () => {
+  const graph = workflow({
+    name: "study",
+    build: () => {
+      const all = each([1, 2]).map((n) => {
+        const first = double({}, { n });
+        return when(atLeast(first.n, 9), () => double({}, { n: first.n }, { as: "more" }).n).orElse(first.n);
+      });
+      return { all, total: sum({ all }).n };
+    },
+  }).toGraph();
+  const grown = new Growth(graph);
+  const [one, two] = [grown.unfolding.next(), grown.unfolding.next()] as [TaskInstance, TaskInstance];
+  grown.unfolding.succeeded(two, compute(two));
+  expect(grown.unfolding.next()).toBeUndefined();
+  grown.unfolding.succeeded(one, compute(one));
+  expect(grown.run().ran).toEqual(["sum"]);
+  expect([grown.output("all"), grown.output("total")]).toEqual([[2, 4], 6]);
+});
+
 test("a collection from a branch that was not taken is empty", () => {
   const graph = workflow({
     name: "study",

@@ -360,13 +360,14 @@ export class Unfolding {
 
   #end(instance: ScopeInstance, node: Node, end: NodeEnd): void {
     instance.ended.set(node.id, end);
-    instance.remaining--;
+    // What waits may begin and end before this returns, so the last one is told beforehand.
+    const isLast = --instance.remaining === 0;
     const waiting = instance.waiting.get(node.id);
     if (waiting) {
       instance.waiting.delete(node.id);
       for (const arrived of waiting) arrived();
     }
-    if (instance.remaining === 0) this.#later(() => instance.onEnd(instance));
+    if (isLast) this.#later(() => instance.onEnd(instance));
   }
 }
 
