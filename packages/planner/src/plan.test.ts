@@ -113,6 +113,9 @@ test("what is known is reused, with where it comes from, and the rest runs and s
     ["double", 1, 3, ["double.2 is new"]],
     ["sum", 1, 0, ["double runs first"]],
   ]);
+  const many = numbers.toGraph({ size: 8 });
+  const told = planOf({ ...requestFor(many), known: { ...knownFrom(new Map()), explain: () => "changed" } });
+  expect(linesOf(told, "stage")[0]?.reasons).toEqual(["changed (5)", "others, not compared (3)"]);
   const unused = planOf({ ...request, useCache: false, known: knownFrom(remembered(graph, request)) });
   expect(linesOf(unused, "stage").map(({ reasons }) => reasons)).toEqual([
     ["the cache is not used (4)"],

@@ -220,7 +220,7 @@ function countReason(
   else if (known === null) reason = "never ran before";
   else if (known.explain && tally.run <= MOST_EXPLAINED)
     reason = known.explain(task.name, task.node.id, decision.parts);
-  else reason = "not in the cache";
+  else reason = known.explain ? "others, not compared" : "not in the cache";
   reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
 }
 
