@@ -202,7 +202,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "ask the store in SQL; reading only",
     args: [{ name: "SQL", summary: "one SELECT over the views of docs/store.md" }],
     options: [{ flags: "-f, --format <FORMAT>", summary: "how (default: table)", choices: ["table", "csv", "json"] }],
-    example: 'wf query "SELECT * FROM run"',
+    example: 'wf query "SELECT stage, done, cpu_percent, average_seconds FROM stage_trace"',
     load: async () => (await import("./commands/query.ts")).query,
   },
   {

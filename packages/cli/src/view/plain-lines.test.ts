@@ -36,6 +36,19 @@ describe("plain lines", () => {
     ]);
   });
 
+  it("shows a short value beside its file, and of a long one only the file", () => {
+    const screen = new CapturedScreen();
+    const view = new PlainLines(screen);
+    view.begin({ ...run, stages: [] });
+    const long = Array.from({ length: 100 }, (_, i) => i);
+    const outputs = {
+      pi: { kind: "json", path: "/out/pi.json", value: 3.14159265 },
+      all: { kind: "json", path: "/out/all.json", value: long },
+    } as const;
+    view.end({ ...summary, outputs });
+    expect(screen.lines).toEqual(expect.arrayContaining(["  pi   3.14159  /out/pi.json", "  all  /out/all.json"]));
+  });
+
   it("counts apart what had ended before the run was resumed", () => {
     const screen = new CapturedScreen();
     const view = new PlainLines(screen);

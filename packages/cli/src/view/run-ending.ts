@@ -62,7 +62,7 @@ function tally(progress: RunProgress): string {
   return said.length === 0 ? "no tasks" : `${counted(progress.ended, "task")}: ${said.join(", ")}`;
 }
 
-/** Where an output lies and how large it is; a value that has no file is shown itself. */
+/** Where an output lies and how large it is; a value is shown itself, unless it is long and has a file. */
 export function outputText(output: OutputSummary, colours: Colours): string {
   if (output.kind === "absent") return colours.gray("absent");
   const size = [
@@ -71,10 +71,14 @@ export function outputText(output: OutputSummary, colours: Colours): string {
     ...(output.sizeBytes === undefined ? [] : [formatBytes(output.sizeBytes)]),
   ].join(", ");
   if (output.path === undefined) return output.value === undefined ? size : jsonText(output.value);
-  return `${printable(output.path)}${size === "" ? "" : `  ${colours.gray(size)}`}`;
+  const path = printable(output.path);
+  const value = output.value === undefined ? "" : jsonText(output.value);
+  if (value !== "" && value.length <= LONGEST_BESIDE_PATH) return `${value}  ${colours.gray(path)}`;
+  return `${path}${size === "" ? "" : `  ${colours.gray(size)}`}`;
 }
 
 const LONGEST_JSON = 100;
+const LONGEST_BESIDE_PATH = 60;
 
 export function jsonText(value: Json): string {
   if (typeof value === "number") return numberText(value);
