@@ -42,7 +42,7 @@ describe("plain lines", () => {
     view.begin({ ...run, stages: [] });
     const long = Array.from({ length: 100 }, (_, i) => i);
     const outputs = {
-      pi: { kind: "json", path: "/out/pi.json", value: 3.14159265 },
+      pi: { kind: "json", path: "/out/pi.json", value: Math.PI },
       all: { kind: "json", path: "/out/all.json", value: long },
     } as const;
     view.end({ ...summary, outputs });
