@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Benchmark } from "./benchmark.ts";
-import { withProject } from "./measured-run.ts";
+import { makeProject } from "./measured-run.ts";
 import { measureReferenceRate } from "./reference-rate.ts";
 
 const HOPS = 1000;
@@ -33,19 +33,19 @@ export default workflow({
 export const chain: Benchmark = {
   name: "chain",
   description: `${HOPS} tasks in a chain, each copying a file: seconds a hop above starting cp one by one`,
-  run: () =>
-    withProject(CHAIN, async (project) => {
-      const reference = await measureReferenceRate(HOPS, 1, "cp", "/dev/null", join(tmpdir(), "wf-bench-copy"));
-      const { seconds } = await project.wf("run", "--quiet", "-p", `n=${HOPS}`);
-      return [
-        {
-          name: "chain",
-          value: seconds / HOPS - 1 / reference,
-          unit: "s",
-          reference: "limit a hop",
-          referenceValue: SECONDS_ABOVE_REFERENCE,
-          ratioAtMost: 1,
-        },
-      ];
-    }),
+  async run() {
+    const project = makeProject(CHAIN);
+    const reference = await measureReferenceRate(HOPS, 1, "cp", "/dev/null", join(tmpdir(), "wf-bench-copy"));
+    const { seconds } = await project.wf("run", "--quiet", "-p", `n=${HOPS}`);
+    return [
+      {
+        name: "chain",
+        value: seconds / HOPS - 1 / reference,
+        unit: "s",
+        reference: "limit a hop",
+        referenceValue: SECONDS_ABOVE_REFERENCE,
+        ratioAtMost: 1,
+      },
+    ];
+  },
 };

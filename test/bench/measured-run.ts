@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "./repository.ts";
 
@@ -11,29 +10,28 @@ export interface MeasuredRun {
   readonly stdout: string;
 }
 
-/** A project in a temporary folder, with one workflow. */
+/** A project in a folder of its own, with one workflow. */
 export interface BenchProject {
   /** Runs `wf COMMAND workflow.ts ARGS…` and fails if it does. */
   wf(command: string, ...args: string[]): Promise<MeasuredRun>;
-  /** Forgets all runs. */
-  clear(): void;
 }
 
 const SAMPLE_MS = 10;
 
-export async function withProject<T>(workflow: string, work: (project: BenchProject) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "wf-bench-"));
+/**
+ * Folders stay until all is measured: a file system may be slow to make files where many were removed just before
+ * (ext4 without a journal looks through recently freed inodes for each new one).
+ */
+const FOLDERS = join(REPOSITORY, ".setup/bench");
+process.on("exit", () => rmSync(FOLDERS, { recursive: true, force: true }));
+
+export function makeProject(workflow: string): BenchProject {
+  mkdirSync(FOLDERS, { recursive: true });
+  const folder = mkdtempSync(join(FOLDERS, "project-"));
   writeFileSync(join(folder, "workflow.ts"), workflow);
   writeFileSync(join(folder, "sites.yaml"), "sites: {}\n");
-  try {
-    return await work({
-      wf: (command, ...args) =>
-        measure(folder, [join(REPOSITORY, "packages/cli/dist/main.js"), command, "workflow.ts", ...args]),
-      clear: () => rmSync(join(folder, ".wf"), { recursive: true, force: true }),
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const main = join(REPOSITORY, "packages/cli/dist/main.js");
+  return { wf: (command, ...args) => measure(folder, [main, command, "workflow.ts", ...args]) };
 }
 
 function measure(cwd: string, argv: readonly string[]): Promise<MeasuredRun> {

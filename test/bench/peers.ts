@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Benchmark, Result } from "./benchmark.ts";
-import { withProject } from "./measured-run.ts";
+import { makeProject } from "./measured-run.ts";
 import { PEERS, type PreparedPeer } from "./peers/peer.ts";
 
 const TASKS = 1000;
@@ -28,26 +28,26 @@ export default workflow({
 export const peers: Benchmark = {
   name: "peers",
   description: `the same fan-out of ${TASKS} tasks that each make a file, in other engines`,
-  run: () =>
-    withProject(TOUCH, async (project) => {
-      const wf = await project.wf("run", "--quiet");
-      const results: Result[] = [];
-      for (const peer of PEERS) {
-        const prepared = peer.prepare(TASKS, availableParallelism());
-        if (!prepared) process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
-        else {
-          const referenceValue = secondsOf(prepared);
-          results.push({
-            name: `peers-${peer.name}`,
-            value: wf.seconds,
-            unit: "s",
-            reference: peer.name,
-            referenceValue,
-          });
-        }
+  async run() {
+    const project = makeProject(TOUCH);
+    const wf = await project.wf("run", "--quiet");
+    const results: Result[] = [];
+    for (const peer of PEERS) {
+      const prepared = peer.prepare(TASKS, availableParallelism());
+      if (!prepared) process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
+      else {
+        const referenceValue = secondsOf(prepared);
+        results.push({
+          name: `peers-${peer.name}`,
+          value: wf.seconds,
+          unit: "s",
+          reference: peer.name,
+          referenceValue,
+        });
       }
-      return results;
-    }),
+    }
+    return results;
+  },
 };
 
 function secondsOf({ files, argv: [program, ...args], env }: PreparedPeer): number {

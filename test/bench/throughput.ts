@@ -1,6 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { INDEPENDENT_TASKS } from "./independent-tasks.ts";
-import { withProject } from "./measured-run.ts";
+import { makeProject } from "./measured-run.ts";
 import { measureReferenceRate } from "./reference-rate.ts";
 
 const TASKS = 10_000;
@@ -9,30 +9,28 @@ const FEW_TASKS = 2_000;
 export const throughput: Benchmark = {
   name: "throughput",
   description: `${TASKS} tasks that run \`true\`, with sandbox, record and provenance, against a bare loop`,
-  run: () =>
-    withProject(INDEPENDENT_TASKS, async (project) => {
-      const few = await project.wf("run", "--quiet", "-p", `n=${FEW_TASKS}`);
-      project.clear();
-      const before = await measureReferenceRate();
-      const all = await project.wf("run", "--quiet", "-p", `n=${TASKS}`);
-      const after = await measureReferenceRate();
-      return [
-        {
-          name: "throughput",
-          value: TASKS / all.seconds,
-          unit: "tasks/s",
-          reference: "posix_spawn + wait4 loop",
-          referenceValue: (before + after) / 2,
-          ratioAtLeast: 0.3,
-        },
-        {
-          name: "throughput-memory",
-          value: all.peakMemoryBytes,
-          unit: "B",
-          reference: `wf with ${FEW_TASKS} tasks`,
-          referenceValue: few.peakMemoryBytes,
-          ratioAtMost: 1.5,
-        },
-      ];
-    }),
+  async run() {
+    const few = await makeProject(INDEPENDENT_TASKS).wf("run", "--quiet", "-p", `n=${FEW_TASKS}`);
+    const before = await measureReferenceRate();
+    const all = await makeProject(INDEPENDENT_TASKS).wf("run", "--quiet", "-p", `n=${TASKS}`);
+    const after = await measureReferenceRate();
+    return [
+      {
+        name: "throughput",
+        value: TASKS / all.seconds,
+        unit: "tasks/s",
+        reference: "posix_spawn + wait4 loop",
+        referenceValue: (before + after) / 2,
+        ratioAtLeast: 0.3,
+      },
+      {
+        name: "throughput-memory",
+        value: all.peakMemoryBytes,
+        unit: "B",
+        reference: `wf with ${FEW_TASKS} tasks`,
+        referenceValue: few.peakMemoryBytes,
+        ratioAtMost: 1.5,
+      },
+    ];
+  },
 };

@@ -35,7 +35,7 @@ export const TaskSpec = z.object({
   secrets: z.array(z.string()).optional(),
   inputs: z.array(StagedInput),
   outputs: z.array(DeclaredOutput),
-  /** Written with the paths into `task.json` in the sandbox, which WF_TASK names. */
+  /** Written with the paths into `task.json` beside the sandbox, which WF_TASK names. */
   params: z.record(z.string(), z.unknown()),
   cpus: z.number().positive(),
   memoryBytes: z.number().nonnegative(),

@@ -131,7 +131,7 @@ class Jobs(LauncherCase):
                 "WF_TASK_NAME": "task-" + attempt,
                 "WF_ATTEMPT": attempt,
                 "WF_CPUS": "0.5",
-                "WF_TASK": folder + "/sandbox/task.json",
+                "WF_TASK": folder + "/task.json",
                 "WF_METRICS": folder + "/metrics.jsonl",
             },
         )

@@ -16,6 +16,7 @@ LEAVINGS = [
     "chmod 700 tmp",
     "chmod 700 .",
     "rm ../stdout",
+    "rm ../task.json; touch ../task.json",
     "rmdir tmp",
     "mkdir locked; touch locked/x; chmod 500 locked",
     "echo printed",
@@ -23,7 +24,7 @@ LEAVINGS = [
 ]
 LOOK = """
 [ "$(ls -A)" = tmp ] && [ -z "$(ls -A tmp)" ] && [ ! -L tmp ] && [ "$(stat -c %a . tmp | sort -u)" = 755 ] &&
-[ "$(ls -A .. | tr '\\n' ' ')" = "sandbox stderr stdout " ] || exit 9
+[ "$(ls -A .. | tr '\\n' ' ')" = "sandbox stderr stdout task.json " ] && [ ! -s ../task.json ] || exit 9
 """
 
 

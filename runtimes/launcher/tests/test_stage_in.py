@@ -54,7 +54,7 @@ class Staging(LauncherCase):
             self.assertEqual(file.read(), b"content")
         self.assertEqual(record["stagedIn"]["files"], 2)
         self.assertEqual(record["stagedIn"]["bytes"], 14)
-        self.assertEqual(everything(sandbox), ["in/a.txt", "in/deep/er/b.txt", "task.json"])
+        self.assertEqual(everything(sandbox), ["in/a.txt", "in/deep/er/b.txt"])
 
     def test_a_large_copy_is_made_aside_and_whole(self):
         value = self.launcher.file_value(os.urandom(6 << 20), "big")
@@ -124,7 +124,7 @@ class Staging(LauncherCase):
             everything(sandbox + "/in/all"),
             ["000000/name.txt", "000001.json", "000003/d.txt", "000004/000000/inner.txt"],
         )
-        with open(sandbox + "/task.json") as file:
+        with open(sandbox + "/../task.json") as file:
             self.assertEqual(
                 json.load(file)["inputs"]["all"],
                 ["in/all/000000/name.txt", "in/all/000001.json", None, "in/all/000003"]
@@ -133,7 +133,7 @@ class Staging(LauncherCase):
 
     def test_an_absent_value_is_not_there(self):
         sandbox, _ = self.stage(link("nothing", "in/nothing", {"kind": "absent"}))
-        self.assertEqual(everything(sandbox), ["task.json"])
+        self.assertEqual(everything(sandbox), [])
 
     def test_the_task_file(self):
         value = self.launcher.file_value(b"x")
@@ -144,7 +144,7 @@ class Staging(LauncherCase):
             memoryBytes=5,
             timeLimitSeconds=60,
         )
-        with open(sandbox + "/task.json") as file:
+        with open(sandbox + "/../task.json") as file:
             self.assertEqual(
                 json.load(file),
                 {

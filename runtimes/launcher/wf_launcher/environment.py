@@ -31,7 +31,7 @@ class Environment:
         variables["WF_CPUS"] = "%g" % spec["cpus"]
         variables["WF_METRICS"] = folder + "/metrics.jsonl"
         if has_task_file:
-            variables["WF_TASK"] = folder + "/sandbox/task.json"
+            variables["WF_TASK"] = folder + "/task.json"
         if site_has_gpus:
             variables.update(dict.fromkeys(_GPU_VARIABLES, ",".join(map(str, attempt.gpus))))
         for name, value in spec["env"].items():

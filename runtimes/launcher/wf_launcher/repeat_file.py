@@ -14,7 +14,7 @@ def write(attempt):
         "WF_CPUS": "%g" % spec["cpus"],
         "WF_METRICS": folder + "/metrics.jsonl",
         "WF_RUN": attempt.job["run"],
-        "WF_TASK": folder + "/sandbox/task.json",
+        "WF_TASK": folder + "/task.json",
         "WF_TASK_NAME": spec["task"],
     }
     env.update((name, value) for name, value in spec["env"].items() if name not in secrets)

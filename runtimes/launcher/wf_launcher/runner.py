@@ -62,13 +62,12 @@ class Runner:
 
     def _prepare(self, attempt):
         spec = attempt.spec
-        if not task_file.is_needed(spec):
-            return
-        path = attempt.sandbox.path
+        sandbox = attempt.sandbox
         try:
-            collect.prepare(spec["outputs"], path)
-            attempt.staged = stage_in.stage(spec["inputs"], path, self._site.folder)
-            task_file.write(attempt, path)
+            if spec["inputs"] or spec["outputs"]:
+                collect.prepare(spec["outputs"], sandbox.path)
+                attempt.staged = stage_in.stage(spec["inputs"], sandbox.path, self._site.folder)
+            sandbox.write_task(task_file.encode(attempt) if task_file.is_needed(spec) else b"")
         except OSError as error:
             raise of_os_error(error, "stage-in", "the sandbox cannot be made") from error
 
@@ -81,7 +80,7 @@ class Runner:
 
     def _launch(self, attempt):
         argv = [native(argument) for argument in attempt.spec["argv"]]
-        variables = self._environment.of(attempt, attempt.staged is not None, self._site.has_gpus)
+        variables = self._environment.of(attempt, task_file.is_needed(attempt.spec), self._site.has_gpus)
         sandbox = attempt.sandbox.path
         search = (argv[0], variables["PATH"])
         attempt.oom_kills_before = self._oom_kills.count()

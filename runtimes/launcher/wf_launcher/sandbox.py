@@ -1,4 +1,4 @@
-"""The folder of an attempt: streams, metrics, and the sandbox that is its working directory."""
+"""The folder of an attempt: streams, metrics, `task.json`, and the sandbox that is its working directory."""
 
 import os
 import stat
@@ -10,11 +10,12 @@ _COARSE_SECONDS = 2.5
 
 
 class Sandbox:
-    __slots__ = ("folder", "path", "stdout", "stderr", "_mode", "_settled_at", "_made_times")
+    __slots__ = ("folder", "path", "stdout", "stderr", "_task", "_task_bytes", "_mode", "_settled_at", "_made_times")
 
     def __init__(self, folder):
         self._place(folder)
-        self.stdout = self.stderr = None
+        self.stdout = self.stderr = self._task = None
+        self._task_bytes = 0
 
     def _place(self, folder):
         self.folder = folder
@@ -31,8 +32,17 @@ class Sandbox:
         os.mkdir(self.path + "/tmp")
         self.stdout = os.open(self.folder + "/stdout", _STREAM_FLAGS, 0o644)
         self.stderr = os.open(self.folder + "/stderr", _STREAM_FLAGS, 0o644)
+        self._task = os.open(self.folder + "/task.json", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._mode = os.lstat(self.path).st_mode
         self._note_times()
+
+    def write_task(self, content):
+        """Over what an earlier attempt had there: a new file for each would cost more than the rest of its sandbox."""
+        if content:
+            os.pwrite(self._task, content, 0)
+        if len(content) < self._task_bytes:
+            os.ftruncate(self._task, len(content))
+        self._task_bytes = len(content)
 
     def move(self, folder):
         os.rename(self.folder, folder)
@@ -74,13 +84,15 @@ class Sandbox:
             and os.lstat(temporary).st_mode == self._mode
             and not os.listdir(temporary)
             and os.listdir(self.path) == ["tmp"]
-            and len(os.listdir(self.folder)) == 3
+            and len(os.listdir(self.folder)) == 4
         )
 
     def reset(self):
         """Removes what the attempt put into it. False when it cannot serve another one: something was printed or
         reported, or it is not what `make` made."""
         if not _is_empty_stream(self.stdout) or not _is_empty_stream(self.stderr):
+            return False
+        if os.fstat(self._task).st_nlink != 1:
             return False
         try:
             for folder in (self.path, self.path + "/tmp"):
@@ -96,10 +108,10 @@ class Sandbox:
 
     def clear(self, keep_sandbox):
         """Removes what holds nothing: empty streams, the sandbox unless it is kept, then the folder itself."""
-        for fd in (self.stdout, self.stderr):
+        for fd in (self.stdout, self.stderr, self._task):
             if fd is not None:
                 os.close(fd)
-        self.stdout = self.stderr = None
+        self.stdout = self.stderr = self._task = None
         for name in ("stdout", "stderr", "metrics.jsonl"):
             path = self.folder + "/" + name
             try:
@@ -109,6 +121,7 @@ class Sandbox:
                 pass
         if not keep_sandbox:
             remove_tree(self.path)
+            _unlink(self.folder + "/task.json")
         try:
             os.rmdir(self.folder)
         except OSError:

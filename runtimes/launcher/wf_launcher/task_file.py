@@ -1,4 +1,4 @@
-"""`task.json` in the sandbox: what a task may want to know of itself, named by WF_TASK."""
+"""`task.json` beside the sandbox: what a task may want to know of itself, named by WF_TASK."""
 
 import json
 
@@ -7,13 +7,13 @@ def is_needed(spec):
     return bool(spec["inputs"] or spec["outputs"] or spec["params"])
 
 
-def write(attempt, sandbox):
+def encode(attempt):
     spec = attempt.spec
     document = {
         "task": spec["task"],
         "attempt": attempt.id,
         "run": attempt.job["run"],
-        "inputs": attempt.staged.paths,
+        "inputs": {} if attempt.staged is None else attempt.staged.paths,
         "outputs": {output["name"]: output["path"] for output in spec["outputs"]},
         "params": spec["params"],
         "cpus": spec["cpus"],
@@ -21,5 +21,4 @@ def write(attempt, sandbox):
         "gpus": attempt.gpus,
         "timeLimitSeconds": spec["timeLimitSeconds"],
     }
-    with open(sandbox + "/task.json", "wb") as file:
-        file.write(json.dumps(document).encode("ascii") + b"\n")
+    return json.dumps(document).encode("ascii") + b"\n"

@@ -5,7 +5,7 @@ import os
 from .names import native, printable
 
 LIMIT = 100
-_OWN = ("in", "tmp", "task.json")
+_OWN = ("in", "tmp")
 
 
 def find(spec, sandbox):
