@@ -78,7 +78,7 @@ export function outputText(output: OutputSummary, colours: Colours): string {
 }
 
 const LONGEST_JSON = 100;
-const LONGEST_BESIDE_PATH = 60;
+const LONGEST_BESIDE_PATH = 80;
 
 export function jsonText(value: Json): string {
   if (typeof value === "number") return numberText(value);
