@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
   { title: "GPU GB", align: "right" },
   { title: "time s", align: "right" },
 ];
-const LEGEND = "CPU %, GPU % and time are averages of what ran; memory and GPU memory are peaks; - is unknown";
+const LEGEND = "CPU %, GPU % and time are averages, memory and GPU GB are peaks; - is unknown";
 
 function traceLines(
   run: string,
