@@ -15,8 +15,9 @@ const settings = fc.record({
 
 type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 
-/** When an engine is killed, and what happens until the next one comes. */
+/** When and how an engine is stopped, and what happens until the next one comes. */
 const interruption = fc.record({
+  by: fc.constantFrom("kill", "kill", "kill", "drain", "cancel"),
   /** How far, as a part of the moments of an undisturbed run. */
   after: fc.nat({ max: 99 }).map((percent) => percent / 100),
   secondsUnwatched: fc.nat({ max: 12 }),
@@ -35,8 +36,14 @@ function begin(graph: Graph, chosen: Settings) {
   });
 }
 
-/** Kills the engine after a number of moments, unless the run has ended by then. */
+/** Stops the engine after a number of moments, unless the run has ended by then. */
 function interrupt(run: TestRun, moments: number, how: Omit<Interruption, "after">): boolean {
+  if (how.by !== "kill") {
+    const order = { type: how.by };
+    const turn = Math.floor(moments / 3);
+    const { status } = run.finish((step) => (step === turn ? order : undefined));
+    return status === "stopped" || status === "cancelled";
+  }
   const engine = run.engine();
   for (let moment = 0; moment <= moments; moment++) if (engine.next().done) return false;
   run.site.engineDied(how.dropsWaiting);
@@ -67,7 +74,7 @@ function expectLawful({ store, site }: TestRun): void {
   expect(store.openAttempts(), "an attempt was forgotten").toEqual([]);
 }
 
-test("a run that is killed at any moment and resumed ends as an undisturbed one", () => {
+test("a run that is stopped at any moment and resumed ends as an undisturbed one", () => {
   const interruptions = fc.array(interruption, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(program, settings, interruptions, (statements, chosen, killed) => {
@@ -101,6 +108,7 @@ test("a run killed at every single moment in turn ends as an undisturbed one", (
   for (let moments = 0, ended = false; !ended; moments++) {
     const run = begin(graph, chosen);
     ended = !interrupt(run, moments, {
+      by: "kill",
       secondsUnwatched: 1,
       dropsWaiting: moments % 2 === 0,
       launcherDies: false,

@@ -154,6 +154,19 @@ test("a cancelled run also ends what an earlier engine left behind and this one 
   expect(run.site.nowMs).toBeLessThan(1000_000);
 });
 
+test("an end that is told twice counts once, also while the task waits for its next try", () => {
+  const behaviour = adding({ add: (execution) => (execution === 0 ? fails : {}) });
+  const run = start(() => ({ n: add({ all: [] }).n }), { behaviour, retries: 1 });
+  const again = () => run.store.ofType("attempt.finished");
+  const status = run.finish(() => {
+    const record = again()[0]?.record;
+    return record && { type: "finished", attempt: record.attempt, record, nowMs: run.site.nowMs };
+  });
+  expect(status.status).toBe("succeeded");
+  expect(again().map(({ record }) => record.attempt)).toEqual(["add@1", "add@2"]);
+  expect(run.store.ofType("task.retry")).toHaveLength(1);
+});
+
 test("of two branches the longer one starts first", () => {
   const build = () => {
     add({ all: [] }, {}, { as: "short" });

@@ -303,8 +303,9 @@ export class RunMachine {
 
   #onStarted(attempt: string, startedAt: number): void {
     const task = this.#taskOf(attempt);
-    if (!task) return;
-    task.state = transition(task.state, { type: "started" }, task.policy);
+    const state = task && transition(task.state, { type: "started" }, task.policy);
+    if (!state || state === task.state) return;
+    task.state = state;
     this.#facts.push({
       type: "attempt.started",
       task: task.instance.name,
@@ -321,9 +322,11 @@ export class RunMachine {
       return;
     }
     const record = checkRecord(task.instance.node, reported);
+    const state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
+    if (state === task.state) return;
+    task.state = state;
     this.#glue.leave(attempt);
     if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
-    task.state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
     if (task.state.name === "resting") this.#rest(task, record, nowMs);
     else if (task.state.name === "cancelled" && task.isAdopted && !this.#isCancelling) this.#startOver(task);

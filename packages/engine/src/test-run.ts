@@ -100,7 +100,10 @@ export class TestRun {
       this.store.note(effects.facts);
       yield "stored";
       yield* this.#carryOut(effects);
-      if (effects.ended) return effects.ended;
+      if (effects.ended) {
+        this.site.engineDied(false);
+        return effects.ended;
+      }
       events = this.site.next(effects.wakeAtMs, this.#batch()) ?? this.#hangs();
     }
   }

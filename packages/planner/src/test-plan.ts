@@ -1,6 +1,6 @@
 import type { Graph } from "@wf/core";
 import { LOCAL_SITE } from "@wf/site";
-import type { KnownResult } from "./passes/reuse.ts";
+import type { Known, KnownResult } from "./passes/reuse.ts";
 import { type PlanRequest, planLines } from "./plan.ts";
 import { PlanLine } from "./plan-document.ts";
 import { MemoryValues } from "./test-value-ops.ts";
@@ -22,7 +22,7 @@ export function requestFor(graph: Graph, changes: Partial<PlanRequest> = {}): Pl
 }
 
 /** What earlier runs left behind, by the key of the task. */
-export function knownFrom(results: ReadonlyMap<string, KnownResult>): PlanRequest["known"] {
+export function knownFrom(results: ReadonlyMap<string, KnownResult>): Known {
   return { cached: (key) => results.get(key) };
 }
 
