@@ -7,7 +7,7 @@ const throwDarts = task({
   outputs: { inside: json(z.number()) },
   command: ({ params, outputs }) => [
     "awk",
-    "BEGIN { srand(ARGV[1]); while (n++ < ARGV[2]) c += rand() ^ 2 + rand() ^ 2 < 1; print c > ARGV[3] }",
+    "BEGIN { srand(ARGV[1] + 0); while (n++ < ARGV[2]) c += rand() ^ 2 + rand() ^ 2 < 1; print c > ARGV[3] }",
     params.seed,
     params.darts,
     outputs.inside,

@@ -93,5 +93,7 @@ describe("the examples", () => {
         .filter((line) => line.includes('"type":"task.ended"') && line.includes('"state":"done"')).length;
     await ran("-p", "darts=1000", "-p", "players=3");
     expect(await ran("-p", "darts=1000", "-p", "players=5")).toBe(2 + 1);
+    const thrown = await wf("query", "SELECT count(DISTINCT hash) AS n FROM output WHERE stage = 'throw'", "--json");
+    expect(JSON.parse(thrown).n, "players who throw alike estimate nothing").toBeGreaterThan(3);
   });
 });
