@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ArtifactType } from "./artifact-type.ts";
+import type { ArtifactType, JsonType } from "./artifact-type.ts";
 import { canonical, type Json } from "./json.ts";
 
 /**
@@ -53,6 +53,11 @@ function whyNotJson(given: z.ZodType | undefined, wanted: z.ZodType | undefined)
 }
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
+
+/** What a JSON type takes, as JSON: part of the key of a task that makes it. */
+export function jsonSchemaOf({ schema }: JsonType): Json {
+  return schema ? (jsonSchema(schema) as Json) : null;
+}
 
 function jsonSchema(schema: z.ZodType): JsonSchema {
   let known = jsonSchemas.get(schema);

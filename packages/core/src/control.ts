@@ -128,7 +128,7 @@ type Returned<R> = R extends Handle | Maybe | AnyCollection ? R : { readonly [K 
 export function when<R>(condition: Condition, then: () => R): Perhaps<R>;
 export function when<R>(condition: Condition, then: () => R, otherwise: () => R): Returned<R>;
 export function when<R>(condition: Condition, then: () => R, otherwise?: () => R): Returned<R> | Perhaps<R> {
-  return currentBuilder("when()").addWhen(asCondition(condition, "when()").ref, then, otherwise) as Returned<R>;
+  return currentBuilder("when()").addWhen(asCondition(condition, "when()"), then, otherwise) as Returned<R>;
 }
 
 /** `score > 0.9` compares now, when there is no score: the answer would be a plain boolean, and wrong. */

@@ -64,7 +64,8 @@ export class GraphBuilder {
     });
   }
 
-  addWhen(condition: Ref, then: () => unknown, otherwise: (() => unknown) | undefined): unknown {
+  /** Whoever chooses by test data has seen test data: the splits of a condition are those of its results too. */
+  addWhen(condition: Handle, then: () => unknown, otherwise: (() => unknown) | undefined): unknown {
     const at = currentLine();
     const yes = this.#trace(then, at);
     const no = otherwise && this.#trace(otherwise, at);
@@ -77,13 +78,14 @@ export class GraphBuilder {
       scope: this.#scope.id,
       at,
       after: [],
-      condition,
+      condition: condition.ref,
       yes: yes.scope.id,
       no: no?.scope.id,
     });
     return unpack(joined, "when()", (name, template) => {
       const ref: Ref = { ref: "result", node: id, name };
-      const splits = unionOfSplits([splitsOf(yes.packed.results[name]), splitsOf(no?.packed.results[name])]);
+      const branches = [splitsOf(yes.packed.results[name]), splitsOf(no?.packed.results[name])];
+      const splits = unionOfSplits([...branches, condition.splits]);
       const result = withRef(template, ref, splits);
       return no || result instanceof Maybe || !(result instanceof Handle) ? result : new Maybe(result);
     });
@@ -114,7 +116,10 @@ export class GraphBuilder {
     let { scope, packed } = trace();
     for (;;) {
       const wider = new Map(
-        [...splits].map(([name, set]) => [name, unionOfSplits([set, splitsOf(packed.results[name])])]),
+        [...splits].map(([name, set]) => [
+          name,
+          unionOfSplits([set, splitsOf(packed.results[name]), splitsOf(condition)]),
+        ]),
       );
       if ([...wider].every(([name, set]) => set.length === splits.get(name)?.length)) break;
       splits = wider;
@@ -135,7 +140,10 @@ export class GraphBuilder {
       until: (condition as Handle).ref,
     };
     this.#add(node);
-    return unpack(packed, "repeat()", (name, template) => withRef(template, { ref: "result", node: id, name }));
+    return unpack(packed, "repeat()", (name, template) => {
+      const splits = unionOfSplits([splitsOf(template), splitsOf(condition)]);
+      return withRef(template, { ref: "result", node: id, name }, splits);
+    });
   }
 
   /** A sub-workflow's tasks stand under its name. */

@@ -30,7 +30,7 @@ export {
   optional,
   type Slot,
 } from "./artifact-type.ts";
-export { describeType, whyNotAssignable } from "./assignable.ts";
+export { describeType, jsonSchemaOf, whyNotAssignable } from "./assignable.ts";
 export type { CommandPart, CommandTemplate } from "./command.ts";
 export {
   above,

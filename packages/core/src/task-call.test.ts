@@ -179,6 +179,26 @@ test("test data does not reach a fit on the way of a parameter, a collection, a 
         images: when(atLeast(scored(given, given.val).score, 1), () => given.train.column("image"), (() =>
           given.test.column("image")) as Untyped),
       }),
+    "a choice by a test score": (given) =>
+      train(
+        {
+          data: given.train,
+          start: when(
+            atLeast(scored(given, given.test).score, 1),
+            () => train({ data: given.train }, { lr: 2 }).model,
+            () => train({ data: given.train }, { lr: 3 }).model,
+          ),
+        },
+        { lr: 1 },
+      ),
+    "a loop that a test score ends": (given) => {
+      const { score } = scored(given, given.test);
+      const best: Untyped = repeat({}, () => ({ model: (train as Untyped)({ data: given.train }, { lr: 2 }).model }), {
+        atMost: 3,
+        until: () => atLeast(score, 1),
+      });
+      train({ data: given.train, start: best.model }, { lr: 1 });
+    },
     "the other one": (given) =>
       train(
         { data: (when(atLeast(scored(given, given.val).score, 1), () => given.train) as Untyped).orElse(given.test) },

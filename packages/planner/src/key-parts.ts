@@ -4,6 +4,7 @@ import {
   type DirectoryValue,
   type FileValue,
   type Json,
+  jsonSchemaOf,
   type KeyPart,
   outputPath,
   sha256,
@@ -31,6 +32,7 @@ export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundl
     slot.type.kind,
     outputPath(name, slot),
     ...(slot.type.kind === "dataset" ? [columnKinds(slot.type.columns)] : []),
+    ...(slot.type.kind === "json" ? [jsonSchemaOf(slot.type)] : []),
   ]);
   const env = Object.entries(declaration.env).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

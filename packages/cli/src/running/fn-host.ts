@@ -119,7 +119,8 @@ function ask(
     child.on("message", onMessage);
     child.on("exit", onExit);
     signal.addEventListener("abort", onAbort);
-    child.send(request);
+    if (signal.aborted) settle("cancelled");
+    else child.send(request);
   }).finally(() => {
     for (const log of logs) log();
   });
