@@ -189,6 +189,7 @@ describe("the surroundings", () => {
       "node",
       "sqlite",
       "python",
+      "tasks",
       "launcher",
       "machine",
       "store",
