@@ -7,6 +7,10 @@ export class OpenJobs {
     return this.#left.size;
   }
 
+  has(attempt: string): boolean {
+    return this.#jobOf.has(attempt);
+  }
+
   join(job: string, attempt: string): void {
     this.#left.set(job, (this.#left.get(job) ?? 0) + 1);
     this.#jobOf.set(attempt, job);

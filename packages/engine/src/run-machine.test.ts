@@ -69,6 +69,17 @@ test("draining lets what runs end, and a resumed run goes on from there", () => 
   expect(run.output("n")).toBe(2);
 });
 
+test("draining takes back what was handed over and has not started", () => {
+  const build = () => ({ all: each([1, 2, 3, 4]).map((n) => add({ all: [] }, { n }).n) });
+  const run = start(build, { behaviour: adding({ "add.*": { seconds: 100 } }), slots: 2 });
+  expect(run.finish((step) => (step === 2 ? { type: "drain" } : undefined)).status).toBe("stopped");
+  const ends = Object.values(run.store.ends());
+  expect(ends.filter((end) => end === "done")).toHaveLength(2);
+  expect(ends.filter((end) => end !== "done" && end !== "cancelled")).toEqual([]);
+  expect(run.finish().status).toBe("succeeded");
+  expect(run.output("all")).toEqual([1, 2, 3, 4]);
+});
+
 test("cancelling ends what runs and what waits, and a resumed run starts it over", () => {
   const build = () => ({ all: each([1, 2, 3]).map((n) => add({ all: [] }, { n }).n) });
   const run = start(build, { behaviour: adding({ "add.*": { seconds: 100 } }), slots: 2 });

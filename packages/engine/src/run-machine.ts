@@ -91,7 +91,8 @@ export class RunMachine {
   /** Takes everything that has happened since the last call, in order. */
   handle(events: readonly RunEvent[]): Effects {
     for (const event of events) this.#take(event);
-    return this.#settle(events.some((event) => event.type === "cancel"));
+    const asked = (type: RunEvent["type"]) => events.some((event) => event.type === type);
+    return this.#settle(asked("cancel") ? this.#underWay() : asked("drain") ? this.#handedOverOnly() : []);
   }
 
   #take(event: RunEvent): void {
@@ -124,7 +125,7 @@ export class RunMachine {
     return output ? this.#unfolding.resolve(output.ref) : { kind: "absent" };
   }
 
-  #settle(cancelNow: boolean): Effects {
+  #settle(cancel: readonly string[]): Effects {
     const submit: JobToSubmit[] = [];
     const glue: AttemptOf[] = [];
     this.#knownThisTurn = 0;
@@ -137,7 +138,7 @@ export class RunMachine {
       facts,
       submit,
       glue,
-      cancel: cancelNow ? this.#underWay() : [],
+      cancel,
       wakeAtMs: this.#hasMore() ? 0 : this.#resting.nextWakeMs(),
       ended: this.#end(),
     };
@@ -147,6 +148,13 @@ export class RunMachine {
   #underWay(): string[] {
     const live = [...this.#live.values()].filter(({ state }) => IN_FLIGHT_STATES.has(state.name));
     return [...live.map(({ attempt }) => attempt), ...this.#adopted.underWay()];
+  }
+
+  /** What waits in the backend's stock: draining takes it back. An adopted attempt may run, so it stays. */
+  #handedOverOnly(): string[] {
+    return [...this.#live.values()]
+      .filter(({ state, isAdopted, attempt }) => state.name === "submitted" && !isAdopted && this.#jobs.has(attempt))
+      .map(({ attempt }) => attempt);
   }
 
   #hasMore(): boolean {
@@ -329,7 +337,7 @@ export class RunMachine {
     if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
     if (task.state.name === "resting") this.#rest(task, record, nowMs);
-    else if (task.state.name === "cancelled" && task.isAdopted && !this.#isCancelling) this.#startOver(task);
+    else if (task.state.name === "cancelled" && task.isAdopted && !this.#isDraining) this.#startOver(task);
     else this.#endTask(task, record);
   }
 
@@ -377,7 +385,7 @@ export class RunMachine {
       attempt: record.attempt,
       ...(record.failure ? { class: record.failure.class } : {}),
     };
-    if (state.name === "cancelled" && this.#isCancelling) {
+    if (state.name === "cancelled" && this.#isDraining) {
       this.#facts.push(endedFact(instance, { state: "cancelled", cause }));
       return;
     }
