@@ -34,17 +34,13 @@ export const peers: Benchmark = {
     const results: Result[] = [];
     for (const peer of PEERS) {
       const prepared = peer.prepare(TASKS, availableParallelism());
-      if (!prepared) process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
-      else {
-        const referenceValue = secondsOf(prepared);
-        results.push({
-          name: `peers-${peer.name}`,
-          value: wf.seconds,
-          unit: "s",
-          reference: peer.name,
-          referenceValue,
-        });
+      if (!prepared) {
+        process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
+        continue;
       }
+      const referenceValue = secondsOf(prepared);
+      process.stderr.write(`  ${peer.name}: ${referenceValue.toFixed(1)} s, wf: ${wf.seconds.toFixed(1)} s\n`);
+      results.push({ name: `peers-${peer.name}`, value: wf.seconds, unit: "s", reference: peer.name, referenceValue });
     }
     return results;
   },

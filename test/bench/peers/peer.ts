@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { REPOSITORY } from "../repository.ts";
 
 /** Another engine that can run `count` independent tasks, each of which makes one file. */
@@ -74,7 +74,10 @@ if __name__ == "__main__":
         for future in [touch(os.path.abspath(f"out/{i}")) for i in range(${count})]:
             future.result()
 `;
-    return existsSync(python) ? { files: { "run.py": text }, argv: [python, "run.py"] } : undefined;
+    if (!existsSync(python)) return undefined;
+    // Its workers look for Parsl's own programs on PATH.
+    const path = [dirname(python), process.env.PATH].join(delimiter);
+    return { files: { "run.py": text }, argv: [python, "run.py"], env: { PATH: path } };
   },
 };
 
