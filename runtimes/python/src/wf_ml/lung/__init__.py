@@ -1,0 +1,1 @@
+"""Segmentation of lungs in chest X-rays."""

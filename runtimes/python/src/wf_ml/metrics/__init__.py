@@ -1,0 +1,1 @@
+"""How good a prediction is. With numpy alone."""
