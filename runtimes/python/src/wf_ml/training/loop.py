@@ -67,7 +67,7 @@ def fit(
     train, val = _in_layout(train), _in_layout(val)
     if train[0].dim() == 4:
         model.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.Adam(model.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
+    optimizer = torch.optim.Adam(_groups(model, settings), weight_decay=settings.weight_decay)
     state = Checkpoint(settings.identity(), network or {}, 0, {}, {}, [], 0, -math.inf, {})
     if start is not None:
         state = load_checkpoint(start, settings, network or {})
@@ -104,7 +104,7 @@ def _train_one(
     began = time.monotonic()
     torch.manual_seed(derive(settings.seed, "epoch", epoch))
     for group in optimizer.param_groups:
-        group["lr"] = settings.lr_of(epoch)
+        group["lr"] = group["initial_lr"] * settings.share_of_lr(epoch)
     model.train()
     total = 0.0
     for number, batch in enumerate(_batches(train, settings.batch), start=1):
@@ -133,6 +133,15 @@ def _train_one(
     state.optimizer = copy.deepcopy(optimizer.state_dict())
     if scores[objective.watch] > state.best_score:
         state.best_epoch, state.best_score, state.best_weights = epoch, scores[objective.watch], state.weights
+
+
+def _groups(model: nn.Module, settings: Settings) -> List[Dict[str, Any]]:
+    """All weights at one learning rate, or those of the model's `head` at their own."""
+    rates = {"": settings.lr} if settings.head_lr is None else {"": settings.lr, "head.": settings.head_lr}
+    groups: Dict[str, List[nn.Parameter]] = {prefix: [] for prefix in rates}
+    for name, weight in model.named_parameters():
+        groups["head." if "head." in groups and name.startswith("head.") else ""].append(weight)
+    return [{"params": groups[prefix], "lr": rate, "initial_lr": rate} for prefix, rate in rates.items()]
 
 
 def _batches(data: Tensors, size: int) -> Iterator[Tensors]:

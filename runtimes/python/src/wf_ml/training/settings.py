@@ -14,6 +14,8 @@ class Settings:
     epochs: int
     """How many there are in all, those of the checkpoint that it starts from included."""
     lr: float = 1e-3
+    head_lr: Optional[float] = None
+    """The learning rate of the model's `head`, where it is to have one of its own."""
     batch: int = 8
     weight_decay: float = 0.0
     seed: int = 0
@@ -25,14 +27,16 @@ class Settings:
     def __post_init__(self) -> None:
         if self.epochs < 1 or self.batch < 1:
             raise DataError(f"a training needs an epoch and a batch: {self.epochs} epochs, batches of {self.batch}")
-        if not self.lr > 0:
-            raise DataError(f"the learning rate is {self.lr}", hint="it is above 0, for instance 0.001")
+        for rate in (self.lr, self.head_lr):
+            if rate is not None and not rate > 0:
+                raise DataError(f"the learning rate is {rate}", hint="it is above 0, for instance 0.001")
 
-    def lr_of(self, epoch: int) -> float:
+    def share_of_lr(self, epoch: int) -> float:
+        """By what the learning rates are multiplied in an epoch."""
         if self.horizon is None:
-            return self.lr
+            return 1.0
         done = min((epoch - 1) / self.horizon, 1.0)
-        return self.lr * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
+        return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done))
 
     def identity(self) -> Dict[str, Any]:
         """What a checkpoint must agree in. How long to train is not among it."""
