@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Built packages are Node's to load, so that a test and what it starts share one copy of each. */
@@ -12,6 +13,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
           pool: "threads",
+          isolate: false,
           testTimeout: 20_000,
         },
       },
@@ -22,6 +24,8 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
+          // They wait for what they started more than they compute.
+          maxWorkers: Math.max(2, availableParallelism()),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

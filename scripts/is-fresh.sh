@@ -7,13 +7,13 @@
 ready=$root/.setup/ready
 node=$(command -v node)
 
-[ -f "$ready" ] && [ -d "$root/node_modules" ] && [ -f "$root/packages/cli/dist/main.js" ] &&
+[ -f "$ready" ] && [ -d "$root/node_modules" ] && [ -f "$root/packages/cli/bundle/main.js" ] &&
   IFS= read -r ready_for <"$ready" && [ "$ready_for" = "$node" ] &&
   changed=$(
     find "$node" "$root/package.json" "$root/pnpm-lock.yaml" "$root/pnpm-workspace.yaml" \
       "$root/tsconfig.json" "$root/tsconfig.base.json" \
       "$root/packages" "$root/runtimes/launcher" "$root/scripts" \
-      \( -name node_modules -o -name dist -o -name tests -o -name __pycache__ \) -prune \
+      \( -name node_modules -o -name dist -o -name bundle -o -name tests -o -name __pycache__ \) -prune \
       -o -path "$node" -cnewer "$ready" -print \
       -o -type f -newer "$ready" ! -name "*.test.ts" ! -name "*.test-d.ts" ! -name "*.md" -print
   ) && [ -z "$changed" ]

@@ -5,6 +5,7 @@
 
 import { setUpOrExit } from "./setup/set-up.mjs";
 import { ensureGnuTime } from "./test/gnu-time.mjs";
+import { showLine } from "./test/run-shown.mjs";
 import { STEPS } from "./test/steps.mjs";
 import { addCounts, NO_TESTS, showCounts } from "./test/test-counts.mjs";
 
@@ -19,19 +20,29 @@ await setUpOrExit();
 const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
 if (steps.some((step) => step.measures)) await ensureGnuTime();
 
+const AT_ONCE = 2;
+const waiting = [...steps];
 const results = [];
-for (const { name, title, run } of steps) {
-  console.log(`\n── ${name}: ${title} ${"─".repeat(Math.max(2, 70 - name.length - title.length))}`);
-  const start = performance.now();
-  const { isPassed, counts = NO_TESTS } = await run();
-  results.push({ name, isPassed, counts, seconds: (performance.now() - start) / 1000 });
+await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
+results.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
+
+/** Most tests wait for processes most of the time, so two steps side by side use two cores better than one does. */
+async function runWaiting() {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    showLine(step.name, `── ${step.title}`);
+    const start = performance.now();
+    const { isPassed, counts = NO_TESTS } = await step.run(step.name);
+    const seconds = (performance.now() - start) / 1000;
+    showLine(step.name, `── ${isPassed ? "passed" : "FAILED"} after ${seconds.toFixed(1)} s`);
+    results.push({ step, isPassed, counts, seconds });
+  }
 }
 
 console.log(`\n── summary ${"─".repeat(66)}`);
-for (const { name, isPassed, counts, seconds } of results) {
+for (const { step, isPassed, counts, seconds } of results) {
   const tests = counts === NO_TESTS ? "" : showCounts(counts);
   console.log(
-    `${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${(isPassed ? "passed" : "FAILED").padEnd(8)} ${tests}`.trimEnd(),
+    `${step.name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${(isPassed ? "passed" : "FAILED").padEnd(8)} ${tests}`.trimEnd(),
   );
 }
 console.log(showCounts(results.map((result) => result.counts).reduce(addCounts, NO_TESTS)));

@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageScript, root } from "../package-script.mjs";
-import { runShown } from "./run-shown.mjs";
+import { runShown, showLine } from "./run-shown.mjs";
 
 /** Generates the docs again: nothing may change. What does is left in place, ready to be committed. */
-export async function generatedDocsAreClean() {
+export async function generatedDocsAreClean(step) {
   if (!existsSync(join(root, "scripts/docs.mjs"))) {
-    console.log("nothing is generated yet");
+    showLine(step, "nothing is generated yet");
     return { isPassed: true };
   }
   const before = readDocs();
-  const { code } = await runShown(packageScript("docs"));
+  const { code } = await runShown(step, packageScript("docs"));
   const after = readDocs();
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
-  for (const path of changed) console.log(`out of date, now generated anew: ${path}`);
+  for (const path of changed) showLine(step, `out of date, now generated anew: ${path}`);
   return { isPassed: code === 0 && changed.length === 0 };
 }
 

@@ -32,7 +32,7 @@ export function makeProject(workflow: string): BenchProject {
   const folder = mkdtempSync(join(FOLDERS, "project-"));
   writeFileSync(join(folder, "workflow.ts"), workflow);
   writeFileSync(join(folder, "sites.yaml"), "sites: {}\n");
-  const main = join(REPOSITORY, "packages/cli/dist/main.js");
+  const main = join(REPOSITORY, "packages/cli/bundle/main.js");
   return { wf: (command, ...args) => measure(folder, [main, command, "workflow.ts", ...args]) };
 }
 

@@ -110,7 +110,7 @@ async function killAfterEvents({ project }: Lane, child: ChildProcess, events: n
         await ended(child);
         return child.signalCode === "SIGKILL";
       }
-      await sleep(1);
+      await sleep(3);
     }
     return false;
   } finally {

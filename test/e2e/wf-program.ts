@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
 /** The built program that `./wf` starts. */
-export const WF_MAIN = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
+export const WF_MAIN = fileURLToPath(new URL("../../packages/cli/bundle/main.js", import.meta.url));

@@ -41,8 +41,8 @@ const SETUP = `
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 const at = (path) => new URL("../" + path, import.meta.url);
-mkdirSync(at("packages/cli/dist"), { recursive: true });
-writeFileSync(at("packages/cli/dist/main.js"),
+mkdirSync(at("packages/cli/bundle"), { recursive: true });
+writeFileSync(at("packages/cli/bundle/main.js"),
   "console.log(JSON.stringify({ cwd: process.cwd(), args: process.argv.slice(2) })); process.exit(7)");
 mkdirSync(at(".setup"), { recursive: true });
 writeFileSync(at(".setup/ready"), spawnSync("sh", ["-c", "command -v node"]).stdout);

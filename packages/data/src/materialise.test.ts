@@ -128,18 +128,18 @@ it("lays out an empty dataset with its columns", async () => {
 it("numbers the items of a list", async () => {
   const directory = await importer.importDirectory(makeTree({ "a/b": "1" }));
   const items = [
-    file("0", "x.txt"),
+    file("item 0", "x.txt"),
     objects.putJson([1]),
     { kind: "absent" } as const,
     directory,
-    { kind: "list", items: [file("4", "y")] } as const,
+    { kind: "list", items: [file("item 4", "y")] } as const,
   ];
   await materialise({ kind: "list", items }, join(folder, "list"), objects);
   expect(treeOf(join(folder, "list"))).toEqual({
-    "000000/x.txt": "- 0",
+    "000000/x.txt": "- item 0",
     "000001.json": "- [1]",
     "000003/a/b": "- 1",
-    "000004/000000/y": "- 4",
+    "000004/000000/y": "- item 4",
   });
 });
 

@@ -1,14 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { WfError } from "@wf/core";
 import { writeEditorConfig } from "../checking/editor-config.ts";
 import type { GlobalOptions } from "../command-options.ts";
 import { shellQuote } from "../format/shell-quote.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
-
-/** Both `src` and `dist` lie beside it. */
-const TEMPLATE = fileURLToPath(new URL("../../template/", import.meta.url));
+import { TEMPLATE } from "../template-folder.ts";
 
 /** What is written, and from what: a package cannot hold a file that is called .gitignore. */
 const FILES: Readonly<Record<string, string>> = {

@@ -1,16 +1,10 @@
-import stringWidth from "string-width";
+import fastStringWidth from "fast-string-width";
 
-/** One column a character: Latin letters, dashes and quotes, lines and blocks, and the marks that wf prints. */
-const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2500-\u259f\u25b8\u2713\u2717]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences
-const COLOUR = /\x1b\[[0-9;]*m/g;
 const graphemes = new Intl.Segmenter();
 
-/** How many columns of a terminal a text takes; escape sequences take none. A frame measures dozens of lines. */
+/** How many columns of a terminal a text takes; escape sequences take none. */
 export function textWidth(text: string): number {
-  if (NARROW.test(text)) return text.length;
-  const plain = text.replace(COLOUR, "");
-  return NARROW.test(plain) ? plain.length : stringWidth(plain);
+  return fastStringWidth(text);
 }
 
 /** At most `width` columns of it; what is cut away leaves a `…`. For text without escape sequences. */

@@ -3,8 +3,8 @@
  * the machine; where it is run, the placeholders become the very modules that this process uses.
  */
 const HOST_MODULES: Readonly<Record<string, string>> = {
-  wf: import.meta.resolve("wf"),
-  zod: import.meta.resolve("zod"),
+  wf: import.meta.resolve("#host/wf"),
+  zod: import.meta.resolve("#host/zod"),
 };
 const SCHEME = "wf:host/";
 

@@ -1,0 +1,67 @@
+// node scripts/build-program.mjs
+// Makes a few files of the built packages and their dependencies, because Node takes longer to find and read hundreds
+// of modules than wf takes to do most of what it is asked for. What a workflow imports ("wf", "zod") is made here too:
+// it shares its parts with the program, so that both mean the same classes.
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { build } from "esbuild";
+import { root } from "./package-script.mjs";
+
+const cli = join(root, "packages/cli");
+const target = join(cli, "bundle");
+const HOST_MODULES = ["wf", "zod"];
+
+/** Native, or large and rarely needed: used where they were installed. */
+const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino)$/;
+const REQUIRE_FOR_COMMONJS =
+  'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
+const LONGEST_RUN_MS = 30 * 24 * 3600 * 1000;
+
+const leaveOut = {
+  name: "leave-out",
+  setup({ onResolve }) {
+    onResolve({ filter: LEFT_OUT }, ({ path, importer }) => ({
+      path: `./${relative(target, createRequire(importer).resolve(path))}`,
+      external: true,
+    }));
+  },
+};
+
+const { metafile } = await build({
+  absWorkingDir: cli,
+  entryPoints: {
+    main: "./dist/main.js",
+    "fn-worker": "./dist/running/fn-worker.js",
+    ...Object.fromEntries(HOST_MODULES.map((name) => [name, name])),
+  },
+  outdir: target,
+  chunkNames: "part-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  sourcemap: "linked",
+  legalComments: "none",
+  logLevel: "warning",
+  banner: { js: REQUIRE_FOR_COMMONJS },
+  plugins: [leaveOut],
+  metafile: true,
+});
+writeFileSync(
+  join(target, "package.json"),
+  JSON.stringify({
+    type: "module",
+    imports: Object.fromEntries(HOST_MODULES.map((name) => [`#host/${name}`, `./${name}.js`])),
+  }),
+);
+
+// A run that began before this build goes on loading its own parts.
+const made = new Set(Object.keys(metafile.outputs).map((path) => join(cli, path)));
+for (const name of readdirSync(target)) {
+  const path = join(target, name);
+  if (name.startsWith("part-") && !made.has(path) && Date.now() - statSync(path).mtimeMs > LONGEST_RUN_MS) rmSync(path);
+}
