@@ -85,9 +85,12 @@ fn({
 workflow({
   name: "types",
   params: z.object({ rounds: z.number() }),
-  inputs: { xrays: scans, given: scans.as("train"), words: file("txt").as("reference") },
+  inputs: { xrays: scans, given: scans.as("train"), words: file("txt").as("reference"), more: optional(scans) },
   build({ inputs, params }) {
     const parts = split({ all: inputs.xrays });
+    // @ts-expect-error an optional input may be undefined
+    split({ all: inputs.more });
+    if (inputs.more) split({ all: inputs.more });
     const trained = train({ train: parts.train, val: parts.val }, { lr: 0.1 });
     train({ train: inputs.given, val: parts.val }, { lr: 0.1, epochs: 3 });
     // @ts-expect-error test data to a task that fits

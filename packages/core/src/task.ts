@@ -47,7 +47,7 @@ type InputArg<I, A extends Split> =
           : HandleFor<T, A>
     : never;
 
-type OptionalKeys<I extends Slots> = { [K in keyof I]: I[K]["mod"] extends "optional" ? K : never }[keyof I];
+export type OptionalKeys<I extends Slots> = { [K in keyof I]: I[K]["mod"] extends "optional" ? K : never }[keyof I];
 
 export type InputArgs<I extends Slots, A extends Split> = {
   readonly [K in Exclude<keyof I, OptionalKeys<I>>]: InputArg<I[K], A>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { dataset, each, file, isWorkflow, type TaskNode, task, workflow } from "./index.ts";
+import { dataset, each, file, isWorkflow, optional, type TaskNode, task, workflow } from "./index.ts";
 import { refusalsIn, type Untyped } from "./test-refusal.ts";
 
 const path = fileURLToPath(import.meta.url);
@@ -95,6 +95,30 @@ test("an output that could not be a file's name is refused", () => {
     code: "WF_DECLARATION",
     where: 'workflow "study"',
   });
+});
+
+test("an optional input is undefined in build() unless it is given or has a default, and the graph knows it only then", () => {
+  const seen: unknown[] = [];
+  const open: Untyped = workflow({
+    name: "open",
+    inputs: { data: scans, extra: optional(scans), usual: optional(file({ path: "usual.txt" })) },
+    build: ({ inputs }: Untyped) => {
+      seen.push(inputs.extra === undefined, inputs.usual === undefined);
+      return { number: count({ of: inputs.extra ?? inputs.data }).number };
+    },
+  });
+  const without = open.toGraph();
+  const given = open.toGraph({}, ["extra"]);
+  expect(seen).toEqual([true, false, false, false]);
+  expect([Object.keys(without.inputs), Object.keys(given.inputs)]).toEqual([
+    ["data", "usual"],
+    ["data", "extra", "usual"],
+  ]);
+  expect((given.nodes.get("count") as TaskNode).inputs.of).not.toEqual(
+    (without.nodes.get("count") as TaskNode).inputs.of,
+  );
+  const whole = study({ build: ({ inputs }: Untyped) => open({ data: inputs.data }) });
+  expect([...whole.toGraph().nodes.keys()]).toEqual(["open/count"]);
 });
 
 test("a workflow used as a part stands under its name, with parameters of its own", () => {

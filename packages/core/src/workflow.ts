@@ -8,20 +8,28 @@ import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
 import { NAME } from "./name.ts";
 import { currentLine, lineOfError, showLine } from "./source-line.ts";
 import type { Split, SplitSet } from "./split.ts";
-import type { HandleFor, Slots } from "./task.ts";
+import type { HandleFor, OptionalKeys, Slots } from "./task.ts";
 import { WfError } from "./wf-error.ts";
 
 type WorkflowOutputs = { readonly [name: string]: Handle | Maybe | AnyCollection };
 type LabelOfInput<L> = [L] extends [never] ? never : "inherit" extends L ? "unsplit" : Extract<L, Split>;
+type InputHandle<S extends Slots[string]> = HandleFor<S["type"], LabelOfInput<NonNullable<S["label"]>>>;
+/** Whether an optional input is there is known when the graph is built: an absent one is undefined. */
 type InputHandles<I extends Slots> = {
-  readonly [K in keyof I]: HandleFor<I[K]["type"], LabelOfInput<NonNullable<I[K]["label"]>>>;
+  readonly [K in keyof I]: InputHandle<I[K]> | (I[K]["mod"] extends "optional" ? undefined : never);
 };
+type PartInputs<I extends Slots> = {
+  readonly [K in Exclude<keyof I, OptionalKeys<I>>]: InputHandle<I[K]>;
+} & { readonly [K in OptionalKeys<I>]?: InputHandle<I[K]> | undefined };
 
 export interface WorkflowOptions<I extends Slots, P extends z.ZodObject, R extends WorkflowOutputs> {
   readonly name: string;
   /** What `--param NAME=VALUE` sets. Default: none. */
   readonly params?: P;
-  /** What `--input NAME=PATH` names; `file("csv", { path: "data/x.csv" })` has a default, relative to this file. */
+  /**
+   * What `--input NAME=PATH` names; `file("csv", { path: "data/x.csv" })` has a default, relative to this file, and
+   * `optional(directory())` may be left out.
+   */
   readonly inputs?: I;
   /** Builds the graph by calling tasks. What it returns are the outputs of a run, by name. */
   readonly build: (given: { readonly params: z.output<P>; readonly inputs: InputHandles<I> }) => R;
@@ -35,13 +43,13 @@ export interface Workflow<
   R extends WorkflowOutputs = WorkflowOutputs,
 > {
   /** Uses this workflow as a part of another one. */
-  (inputs: InputHandles<I>, params?: z.input<P>): R;
+  (inputs: PartInputs<I>, params?: z.input<P>): R;
   readonly [WORKFLOW]: true;
   readonly workflowName: string;
   readonly params: P;
   readonly inputs: I;
-  /** The abstract DAG for these parameters. */
-  toGraph(params?: unknown): Graph;
+  /** The abstract DAG for these parameters; `given` are the names of optional inputs that there are. */
+  toGraph(params?: unknown, given?: Iterable<string>): Graph;
 }
 
 /** Declares a workflow. Make it the default export of its file. */
@@ -103,16 +111,22 @@ export function workflow<
     return builder.within(options.name, () => build(partParams ?? {}, given as InputHandles<I>));
   };
 
-  const toGraph = (given: unknown = {}): Graph => {
+  const toGraph = (given: unknown = {}, givenInputs: Iterable<string> = []): Graph => {
     const builder = new GraphBuilder();
+    const there = new Set(givenInputs);
+    const present = Object.fromEntries(
+      Object.entries(graphInputs).filter(
+        ([name, { from }]) => inputs[name]?.mod !== "optional" || from !== undefined || there.has(name),
+      ),
+    );
     const handles = Object.fromEntries(
-      Object.entries(graphInputs).map(([name, input]) => [
+      Object.entries(present).map(([name, input]) => [
         name,
         handleOf({ ref: "input", name }, input.type, input.splits),
       ]),
     );
     const returned = buildWith(builder, () => build(given, handles as InputHandles<I>));
-    return builder.finish(options.name, parseParams(params, given, where), graphInputs, returned);
+    return builder.finish(options.name, parseParams(params, given, where), present, returned);
   };
 
   return Object.assign(asPart, {
@@ -153,6 +167,7 @@ function checkPartInputs(
   for (const [name, input] of Object.entries(declared)) {
     const handle = given[name];
     const what = `input "${name}" of workflow "${part}"`;
+    if (handle === undefined && slots[name]?.mod === "optional") continue;
     if (handle === undefined) refuse("WF_INPUT_MISSING", `${what} is not given`, `pass { ${name}: … }`);
     if (!(handle instanceof Handle)) {
       refuse("WF_INPUT_TYPE", `${what} is no single artifact`, "pass one artifact of the type that it declares");

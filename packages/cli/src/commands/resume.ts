@@ -28,7 +28,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     }
     const { source, file } = store.workflow(name);
     const { workflow, hash } = await loadBundle({ bundle: source, file }, join(storeFolder, "bundles"));
-    const graph = workflow.toGraph(params);
+    const graph = workflow.toGraph(params, Object.keys(inputs));
     checkSecrets(graph, process.env);
     const kept = RunSettings.parse(stored);
     const settings: RunSettings = {

@@ -76,8 +76,8 @@ export function createFnHost(options: FnHostOptions): FnHost {
   };
 }
 
-async function startWorker({ bundleUrl, params }: FnHostOptions): Promise<ChildProcess> {
-  const child = fork(WORKER, [bundleUrl, JSON.stringify(params)], {
+async function startWorker({ bundleUrl, params, graph }: FnHostOptions): Promise<ChildProcess> {
+  const child = fork(WORKER, [bundleUrl, JSON.stringify(params), JSON.stringify(Object.keys(graph.inputs))], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     serialization: "advanced",
   });

@@ -56,17 +56,17 @@ function reply(message: FnReply): void {
   process.send?.(message);
 }
 
-async function serve(bundleUrl: string, params: unknown): Promise<void> {
+async function serve(bundleUrl: string, params: unknown, given: readonly string[]): Promise<void> {
   const { default: workflow } = (await import(bundleUrl)) as { default: unknown };
   if (!isWorkflow(workflow)) throw new TypeError("the bundle has no workflow");
-  const graph: Graph = workflow.toGraph(params);
-  process.on("message", async ({ stage, inputs, params: given }: FnRequest) => {
+  const graph: Graph = workflow.toGraph(params, given);
+  process.on("message", async ({ stage, inputs, params: own }: FnRequest) => {
     const before = read();
     try {
       const node = graph.nodes.get(stage);
       if (node?.kind !== "task" || node.declaration.runtime.kind !== "fn")
         throw new TypeError(`${stage} is no fn task`);
-      const checked = node.declaration.params.parse(given);
+      const checked = node.declaration.params.parse(own);
       const outputs = await node.declaration.runtime.run({ inputs, params: checked });
       reply({ type: "done", outputs: outputs as Record<string, unknown>, usage: usageSince(before) });
     } catch (error) {
@@ -82,9 +82,9 @@ async function serve(bundleUrl: string, params: unknown): Promise<void> {
   reply({ type: "ready" });
 }
 
-const [bundleUrl, params] = process.argv.slice(2) as [string, string];
+const [bundleUrl, params, given] = process.argv.slice(2) as [string, string, string];
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit(0));
-serve(bundleUrl, JSON.parse(params)).catch((error: unknown) => {
+serve(bundleUrl, JSON.parse(params), JSON.parse(given)).catch((error: unknown) => {
   reply({ type: "broken", message: error instanceof Error ? error.message : String(error) });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Graph, type GraphInput, type Json, type Value, WfError } from "@wf/core";
+import { type Graph, type GraphInput, type Json, type Value, WfError, type Workflow } from "@wf/core";
 import type { Importer, ObjectStore } from "@wf/data";
 import { nameAndText } from "./given-params.ts";
 
@@ -11,20 +11,28 @@ export interface ImportedInput {
 
 export interface InputPlaces {
   /** `-i NAME=PATH`, relative to where `wf` was typed. */
-  readonly words: readonly string[];
+  readonly named: ReadonlyMap<string, string>;
   /** The workflow's own file: defaults are relative to it. */
   readonly workflowFile: string;
 }
 
-/** Where each input of the workflow lies. */
-export function inputPaths(graph: Graph, { words, workflowFile }: InputPlaces): ReadonlyMap<string, string> {
+/** Names and paths of what `-i NAME=PATH` gives; a name that the workflow does not know is refused. */
+export function givenInputs(
+  words: readonly string[],
+  { workflowName, inputs }: Pick<Workflow, "workflowName" | "inputs">,
+): ReadonlyMap<string, string> {
   const named = new Map(words.map((word) => nameAndText(word, "--input", "images=data/images")));
   for (const name of named.keys()) {
-    if (graph.inputs[name]) continue;
-    throw new WfError("WF_INPUT_UNKNOWN", `the workflow "${graph.workflow}" has no input "${name}"`, {
-      hint: `its inputs are: ${Object.keys(graph.inputs).join(", ") || "none"}`,
+    if (inputs[name]) continue;
+    throw new WfError("WF_INPUT_UNKNOWN", `the workflow "${workflowName}" has no input "${name}"`, {
+      hint: `its inputs are: ${Object.keys(inputs).join(", ") || "none"}`,
     });
   }
+  return named;
+}
+
+/** Where each input of the graph lies. */
+export function inputPaths(graph: Graph, { named, workflowFile }: InputPlaces): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const [name, input] of Object.entries(graph.inputs)) {
     const word = named.get(name);

@@ -11,7 +11,7 @@ import { findProject, type Project } from "../project.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { givenParams } from "./given-params.ts";
-import { type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
+import { givenInputs, type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
 import { knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
 import { stageCode } from "./stage-code.ts";
@@ -57,10 +57,11 @@ export async function prepareLoaded(
   },
   note: (text: string) => void,
 ): Promise<Preparation> {
-  const graph = loaded.workflow.toGraph(params);
+  const named = givenInputs(options.input, loaded.workflow);
+  const graph = loaded.workflow.toGraph(params, named.keys());
   const site = siteFor(project.root, options.site, options.clustering);
   const capacity = await capacityOf(site);
-  const paths = inputPaths(graph, { words: options.input, workflowFile: join(project.root, loaded.file) });
+  const paths = inputPaths(graph, { named, workflowFile: join(project.root, loaded.file) });
   const store = Store.open(project.storeFolder);
   const objects = new ObjectStore(project.storeFolder);
   const importer = new Importer(objects, store.hashCache);
