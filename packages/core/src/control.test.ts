@@ -19,8 +19,10 @@ import {
   optional,
   type RepeatNode,
   repeat,
+  series,
   type TaskNode,
   task,
+  tolerate,
   type WhenNode,
   when,
   workflow,
@@ -270,4 +272,44 @@ test("a handle that is walked like an array is refused with the way to walk it",
     hint: expect.stringContaining("data.rows().map(…)"),
     line: expect.stringContaining("all.map"),
   });
+});
+
+test("a series gives later rounds what earlier ones returned, with its splits", () => {
+  const graph = study(({ scans: all, scan }) =>
+    series({ count: 5, window: 2, gives: { mask: file("png") } }, (earlier: Untyped) => {
+      const joined = join({ masks: earlier.mask });
+      segment({ image: scan });
+      return { mask: refine({ image: scan }).mask, folder: joined.folder, whole: all };
+    }),
+  );
+  const [node] = [...graph.nodes.values()].filter(({ kind }) => kind === "series");
+  expect(node).toMatchObject({ count: 5, window: 2 });
+  const joined = graph.nodes.get("join") as TaskNode;
+  expect(joined.inputs.masks).toMatchObject({ ref: { ref: "state", name: "mask" }, splits: ["unsplit"] });
+});
+
+test("a series refuses what later rounds cannot take", () => {
+  const rounds = (gives: Untyped, body: Untyped) => () => study(() => series({ count: 2, window: 1, gives }, body));
+  expect(refusal(rounds({ mask: file("png") }, () => ({}))).code).toBe("WF_OUTPUT_UNKNOWN");
+  const notes = ({ words }: Untyped) => ({ mask: words });
+  expect(
+    refusal(() => study((given) => series({ count: 2, window: 1, gives: { mask: file("png") } }, () => notes(given)))),
+  ).toMatchObject({ code: "WF_INPUT_TYPE" });
+  expect(refusal(() => study(() => series({ count: 0, window: 1, gives: {} }, () => ({})))).message).toContain(
+    "count 0",
+  );
+  expect(refusal(() => study(() => series({ count: 2, window: 1.5, gives: {} }, () => ({})))).message).toContain("1.5");
+});
+
+test("what tolerate() gives may be absent", () => {
+  const graph = study(({ scan }) => {
+    const { mask } = tolerate(() => segment({ image: scan })) as Untyped;
+    return { mask: refine({ image: scan, from: mask }).mask };
+  });
+  expect((graph.nodes.get("refine") as TaskNode).inputs.from).toMatchObject({ ref: { ref: "result", name: "mask" } });
+  expect(
+    refusal(() =>
+      study(({ scan }) => ({ m: segment({ image: (tolerate(() => segment({ image: scan })) as Untyped).mask }).mask })),
+    ).code,
+  ).toBe("WF_INPUT_TYPE");
 });

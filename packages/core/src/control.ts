@@ -131,6 +131,14 @@ export function when<R>(condition: Condition, then: () => R, otherwise?: () => R
   return currentBuilder("when()").addWhen(asCondition(condition, "when()"), then, otherwise) as Returned<R>;
 }
 
+/**
+ * What fails inside of the body leaves its results absent, and the run goes on: one unreadable scan of ten thousand,
+ * one setting with which a training breaks. `scans.map((scan) => tolerate(() => measure({ scan })))`
+ */
+export function tolerate<R>(body: () => R): Perhaps<R> {
+  return currentBuilder("tolerate()").addTolerate(body) as Perhaps<R>;
+}
+
 /** `score > 0.9` compares now, when there is no score: the answer would be a plain boolean, and wrong. */
 function asCondition(condition: unknown, what: string): Condition {
   if (condition instanceof JsonHandle) return condition as Condition;

@@ -42,6 +42,8 @@ export const ERROR_CODES = {
   WF_PATH_ESCAPE: [workflow, "A path leaves the folder that it must stay in."],
   WF_ZIP_LENGTH: [workflow, "Collections that are walked side by side have different lengths."],
   WF_FN_SITE: [workflow, "A `fn` task takes or makes something that only a real task can."],
+  WF_SEARCH_SPACE: [workflow, "A search space is empty or has a parameter that cannot be searched."],
+  WF_SEARCH_OPTION: [workflow, "A sampler, a pruner or a search has an option that makes no sense."],
   WF_RESOURCES: [workflow, "A task asks for more than the site can ever give."],
   WF_PLAN_VERSION: [workflow, "A saved plan was written by another version of wf."],
   WF_PLAN_STALE: [workflow, "What a saved plan was made for has changed since."],

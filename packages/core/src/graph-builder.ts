@@ -9,12 +9,12 @@ import {
   type TaskNode,
 } from "./graph.ts";
 import { type AnyCollection, Collection, type Element, Handle, JsonHandle, Maybe, setMapBody } from "./handle.ts";
-import { knownOnly } from "./known-only.ts";
 import { NAME } from "./name.ts";
+import { checkNextState, joinBranches, type Packed, pack, refsOfResults, unpack } from "./packed.ts";
 import { partsOf, type Ref } from "./ref.ts";
-import { isCollection, isResult, type Result, refOf, splitsOf, whyNotResult, withRef } from "./result.ts";
+import { isCollection, type Result, refOf, splitsOf, withRef } from "./result.ts";
 import { currentLine, type SourceLine, showLine } from "./source-line.ts";
-import { unionOfSplits } from "./split.ts";
+import { type SplitSet, unionOfSplits } from "./split.ts";
 import { WfError } from "./wf-error.ts";
 
 interface OpenScope {
@@ -25,8 +25,10 @@ interface OpenScope {
   results: Record<string, Ref>;
 }
 
-/** A node's results under the name that the results of a whole body have when it returns a single thing. */
-const SINGLE = "value";
+interface Traced {
+  readonly scope: OpenScope;
+  readonly packed: Packed;
+}
 
 /**
  * Builds the abstract DAG while a workflow's `build` runs. The body of a map, a condition or a loop runs once, with
@@ -99,34 +101,23 @@ export class GraphBuilder {
   ): unknown {
     const at = currentLine();
     let condition: Handle | undefined;
-    // What a round returns is the next round's state, so its splits are too: widen until nothing is added.
-    let splits = new Map(Object.entries(start).map(([name, from]) => [name, splitsOf(from)]));
-    const trace = () =>
-      this.#trace((id) => {
-        const state = Object.entries(start).map(([name, from]) => [
-          name,
-          withRef(from, { ref: "state", scope: id, name }, splits.get(name)),
-        ]);
-        const result = body(Object.fromEntries(state), indexHandle(id));
-        condition = until(result as never);
-        this.#checkVisible(condition.ref, showLine(at));
-        return result;
-      }, at);
-    const before = { scopes: this.#scopes.length, nodes: this.#nodes.size };
-    let { scope, packed } = trace();
-    for (;;) {
-      const wider = new Map(
-        [...splits].map(([name, set]) => [
-          name,
-          unionOfSplits([set, splitsOf(packed.results[name]), splitsOf(condition)]),
-        ]),
-      );
-      if ([...wider].every(([name, set]) => set.length === splits.get(name)?.length)) break;
-      splits = wider;
-      this.#rollBack(before);
-      ({ scope, packed } = trace());
-    }
-    checkNextState(start, packed, at);
+    const names = Object.keys(start);
+    const { scope, packed } = this.#traceUntilSplitsRest(
+      new Map(Object.entries(start).map(([name, from]) => [name, splitsOf(from)])),
+      (splits) =>
+        this.#trace((id) => {
+          const state = names.map((name) => [
+            name,
+            withRef(start[name] as Result, { ref: "state", scope: id, name }, splits.get(name)),
+          ]);
+          const result = body(Object.fromEntries(state), indexHandle(id));
+          condition = until(result as never);
+          this.#checkVisible(condition.ref, showLine(at));
+          return result;
+        }, at),
+      (name, { results }) => unionOfSplits([splitsOf(results[name]), splitsOf(condition)]),
+    );
+    checkNextState("repeat()", start, packed, at);
     const id = this.#idOfBody("repeat", scope);
     const node: RepeatNode = {
       kind: "repeat",
@@ -143,6 +134,49 @@ export class GraphBuilder {
     return unpack(packed, "repeat()", (name, template) => {
       const splits = unionOfSplits([splitsOf(template), splitsOf(condition)]);
       return withRef(template, { ref: "result", node: id, name }, splits);
+    });
+  }
+
+  addSeries(
+    count: number,
+    window: number,
+    gives: Readonly<Record<string, Result>>,
+    body: (earlier: Record<string, AnyCollection>, round: JsonHandle<number, never>) => unknown,
+  ): unknown {
+    const at = currentLine();
+    const names = Object.keys(gives);
+    const { scope, packed } = this.#traceUntilSplitsRest(
+      new Map(names.map((name) => [name, []])),
+      (splits) =>
+        this.#trace((id) => {
+          const earlier = names.map((name) => [
+            name,
+            new Collection(
+              { ref: "state", scope: id, name },
+              (item) => withRef(gives[name] as Result, item, splits.get(name)) as Element,
+            ),
+          ]);
+          return body(Object.fromEntries(earlier), indexHandle(id));
+        }, at),
+      (name, { results }) => splitsOf(results[name]),
+    );
+    checkNextState("series()", gives, packed, at);
+    const id = this.#idOfBody("series", scope);
+    this.#add({ kind: "series", id, scope: this.#scope.id, at, after: [], count, window, body: scope.id });
+    return unpack(packed, "series()", (name, template) => {
+      const ref: Ref = { ref: "result", node: id, name };
+      return new Collection(ref, (item) => withRef(template, item) as Element);
+    });
+  }
+
+  addTolerate(body: () => unknown): unknown {
+    const at = currentLine();
+    const { scope, packed } = this.#trace(body, at);
+    const id = this.#idOfBody("tolerate", scope);
+    this.#add({ kind: "tolerate", id, scope: this.#scope.id, at, after: [], body: scope.id });
+    return unpack(packed, "tolerate()", (name, template) => {
+      const result = withRef(template, { ref: "result", node: id, name });
+      return result instanceof Handle ? new Maybe(result) : result;
     });
   }
 
@@ -191,7 +225,7 @@ export class GraphBuilder {
     return { workflow, params, inputs, scopes: this.#scopes as readonly Scope[], nodes, outputs };
   }
 
-  #trace(body: (scope: number) => unknown, at: SourceLine | undefined): { scope: OpenScope; packed: Packed } {
+  #trace(body: (scope: number) => unknown, at: SourceLine | undefined): Traced {
     const outer = this.#scope;
     const scope = this.#openScope(outer.id);
     this.#scope = scope;
@@ -202,6 +236,23 @@ export class GraphBuilder {
       return { scope, packed };
     } finally {
       this.#scope = outer;
+    }
+  }
+
+  /** What a round returns is given to later ones, so its splits are too: traced again until none is added. */
+  #traceUntilSplitsRest(
+    start: ReadonlyMap<string, SplitSet>,
+    trace: (splits: ReadonlyMap<string, SplitSet>) => Traced,
+    added: (name: string, packed: Packed) => SplitSet,
+  ): Traced {
+    const before = { scopes: this.#scopes.length, nodes: this.#nodes.size };
+    let splits = start;
+    for (;;) {
+      const traced = trace(splits);
+      const wider = new Map([...splits].map(([name, set]) => [name, unionOfSplits([set, added(name, traced.packed)])]));
+      if ([...wider].every(([name, set]) => set.length === splits.get(name)?.length)) return traced;
+      splits = wider;
+      this.#rollBack(before);
     }
   }
 
@@ -274,87 +325,6 @@ export function currentBuilder(what: string): GraphBuilder {
 }
 
 setMapBody((over, body) => currentBuilder("map()").addEach(over, body));
-
-interface Packed {
-  readonly single: boolean;
-  readonly results: Readonly<Record<string, Result>>;
-}
-
-function pack(result: unknown, where: string | undefined, what: string): Packed {
-  if (isResult(result)) return { single: true, results: { [SINGLE]: result } };
-  if (result === undefined || result === null) return { single: false, results: {} };
-  if (result instanceof Promise) return notAResult(what, "a promise", where);
-  if (typeof result !== "object") return notAResult(what, JSON.stringify(result) ?? typeof result, where);
-  const results: Record<string, Result> = {};
-  for (const [name, value] of Object.entries(result)) {
-    results[name] = isResult(value) ? value : notAResult(what, `"${name}"`, where);
-  }
-  return { single: false, results };
-}
-
-function notAResult(what: string, name: string, where: string | undefined): never {
-  throw new WfError("WF_INPUT_TYPE", `${what} returns ${name}, which is no artifact`, {
-    where,
-    hint: "return outputs of tasks, by name: return { report: evaluate(…).report }",
-  });
-}
-
-/** Code after a condition works with either branch: both give the same names, and of two types the wider one counts. */
-function joinBranches(yes: Packed, no: Packed, at: SourceLine | undefined): Packed {
-  const differ = (why: string): never => {
-    throw new WfError("WF_INPUT_TYPE", `the branches of when() do not give the same: ${why}`, {
-      where: showLine(at),
-      hint: "return the same names with artifacts of the same type from both",
-    });
-  };
-  if (yes.single !== no.single) differ("one returns a single artifact, the other several by name");
-  const results: Record<string, Result> = {};
-  for (const name of new Set([...Object.keys(yes.results), ...Object.keys(no.results)])) {
-    const one = yes.results[name] ?? differ(`only the second returns "${name}"`);
-    const other = no.results[name] ?? differ(`only the first returns "${name}"`);
-    const why = whyNotResult(other, one);
-    if (why && whyNotResult(one, other)) differ(`"${name}" of the second: ${why}`);
-    results[name] = why ? other : one;
-  }
-  return { single: yes.single, results };
-}
-
-function checkNextState(start: Readonly<Record<string, Result>>, next: Packed, at: SourceLine | undefined): void {
-  for (const [name, from] of Object.entries(start)) {
-    const given = next.results[name];
-    if (!given) {
-      throw new WfError(
-        "WF_OUTPUT_UNKNOWN",
-        `the body of repeat() does not return "${name}", which the next round needs`,
-        {
-          where: showLine(at),
-          hint: `return { ${name}: … } as well`,
-        },
-      );
-    }
-    const why = whyNotResult(given, from);
-    if (why) {
-      throw new WfError("WF_INPUT_TYPE", `the next round of repeat() cannot take "${name}": ${why}`, {
-        where: showLine(at),
-        hint: "return what the first round is given: the same type under the same name",
-      });
-    }
-  }
-}
-
-function unpack(packed: Packed, what: string, make: (name: string, template: Result) => unknown): unknown {
-  if (packed.single) return make(SINGLE, packed.results[SINGLE] as Result);
-  const made = Object.entries(packed.results).map(([name, template]) => [name, make(name, template)]);
-  return knownOnly(Object.fromEntries(made), "WF_OUTPUT_UNKNOWN", `the body of ${what} returns no`, (name, names) =>
-    name === "metrics"
-      ? `it returns: ${names}. Metrics are returned by name: return { …, loss: trained.metrics.loss }`
-      : `it returns: ${names}`,
-  );
-}
-
-function refsOfResults(packed: Packed): Record<string, Ref> {
-  return Object.fromEntries(Object.entries(packed.results).map(([name, result]) => [name, refOf(result)]));
-}
 
 function indexHandle(scope: number): JsonHandle<number, never> {
   return new JsonHandle<number, never>({ ref: "index", scope }, { kind: "json", schema: undefined }, []);

@@ -87,7 +87,21 @@ export interface RepeatNode extends NodeBase {
   readonly until: Ref;
 }
 
-export type Node = TaskNode | EachNode | WhenNode | RepeatNode;
+/** Rounds of which round i is given what rounds 0 to i - window returned, so that at most `window` are under way. */
+export interface SeriesNode extends NodeBase {
+  readonly kind: "series";
+  readonly count: number;
+  readonly window: number;
+  readonly body: number;
+}
+
+/** A body whose failure leaves its results absent and harms nothing else. */
+export interface TolerateNode extends NodeBase {
+  readonly kind: "tolerate";
+  readonly body: number;
+}
+
+export type Node = TaskNode | EachNode | WhenNode | RepeatNode | SeriesNode | TolerateNode;
 
 /** The scopes that a node's bodies are; none for a task. */
 export function bodiesOf(node: Node): readonly number[] {
@@ -96,6 +110,8 @@ export function bodiesOf(node: Node): readonly number[] {
       return [];
     case "each":
     case "repeat":
+    case "series":
+    case "tolerate":
       return [node.body];
     case "when":
       return node.no === undefined ? [node.yes] : [node.yes, node.no];
@@ -113,5 +129,8 @@ export function refsOf(node: Node): readonly Ref[] {
       return [node.condition];
     case "repeat":
       return Object.values(node.start);
+    case "series":
+    case "tolerate":
+      return [];
   }
 }

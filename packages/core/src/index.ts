@@ -45,6 +45,7 @@ export {
   not,
   nothing,
   repeat,
+  tolerate,
   when,
   zip,
 } from "./control.ts";
@@ -60,8 +61,10 @@ export {
   type RepeatNode,
   refsOf,
   type Scope,
+  type SeriesNode,
   type TaskInput,
   type TaskNode,
+  type TolerateNode,
   type WhenNode,
 } from "./graph.ts";
 export { Collection, columnKinds, DatasetHandle, DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
@@ -71,6 +74,7 @@ export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export type { Resources } from "./resources.ts";
+export { type SeriesOptions, series } from "./series.ts";
 export { sha256 } from "./sha256.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";

@@ -64,6 +64,8 @@ export type Fact =
       readonly key?: string | null;
       readonly cachedFrom?: { readonly run: string; readonly task: string };
       readonly cause?: FailureCause;
+      /** It failed where the workflow allows for that: the run goes on as if nothing was. */
+      readonly tolerated?: true;
       /** It had ended so before this engine took the run over: seen again, not new. */
       readonly replayed?: true;
     }
@@ -73,6 +75,7 @@ export type Fact =
       readonly code: string;
       readonly message: string;
       readonly where?: string;
+      readonly tolerated?: true;
     };
 
 /** What a task is given: an input, or a file of its own code. */

@@ -10,8 +10,15 @@ export function growthFacts(note: (fact: Fact) => void, ops: ValueOps): Unfoldin
     unexpandable: ({ node }) => {
       throw new WfError("WF_INTERNAL", `"${node.id}" could not be expanded while running`);
     },
-    broken: ({ node, error: { code, message, where } }) =>
-      note({ type: "run.broken", node: node.id, code, message, ...(where === undefined ? {} : { where }) }),
+    broken: ({ node, error: { code, message, where }, isTolerated }) =>
+      note({
+        type: "run.broken",
+        node: node.id,
+        code,
+        message,
+        ...(where === undefined ? {} : { where }),
+        ...(isTolerated ? { tolerated: true } : {}),
+      }),
     skipped: ({ name, node, index, cause }) =>
       note({
         type: "task.ended",

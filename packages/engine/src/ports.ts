@@ -1,6 +1,6 @@
 import type { Json, Value } from "@wf/core";
 import type { KnownResult, Resolved } from "@wf/planner";
-import type { Fact } from "./fact.ts";
+import type { Fact, FailureCause } from "./fact.ts";
 
 /** Where facts go before their effects. */
 export interface Journal {
@@ -20,6 +20,8 @@ export interface OpenAttempt {
 export interface Memory {
   /** The result of a task of this run that ended well before the engine was stopped. */
   recall(task: string): KnownResult | undefined;
+  /** Why a task of this run failed for good. Asked only where failing is allowed: such an end stays one. */
+  failureOf(task: string): FailureCause | undefined;
   cached(key: string): KnownResult | undefined;
   /** How many attempts this task has had in this run. */
   attemptsOf(task: string): number;

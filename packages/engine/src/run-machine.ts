@@ -81,7 +81,7 @@ export class RunMachine {
       options.inputs,
       options.ops,
       growthFacts((fact) => {
-        if (fact.type === "run.broken") this.#hasFailed = true;
+        if (fact.type === "run.broken" && !fact.tolerated) this.#hasFailed = true;
         this.#facts.push(fact);
       }, options.ops),
       (id) => ranks.get(id) ?? 0,
@@ -220,6 +220,12 @@ export class RunMachine {
     if (recalled) {
       this.#facts.push(endedFact(instance, { state: "done", replayed: true }));
       this.#unfolding.succeeded(instance, recalled.outputs, recalled.metrics);
+      return undefined;
+    }
+    const lost = this.#unfolding.isTolerated(instance) ? memory.failureOf(instance.name) : undefined;
+    if (lost) {
+      this.#facts.push(endedFact(instance, { state: "failed", cause: lost, tolerated: true, replayed: true }));
+      this.#unfolding.failed(instance, lost.message);
       return undefined;
     }
     const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
@@ -393,8 +399,9 @@ export class RunMachine {
   }
 
   #endFailed(instance: TaskInstance, cause: FailureCause): void {
-    this.#hasFailed = true;
-    this.#facts.push(endedFact(instance, { state: "failed", cause }));
+    const isTolerated = this.#unfolding.isTolerated(instance);
+    if (!isTolerated) this.#hasFailed = true;
+    this.#facts.push(endedFact(instance, { state: "failed", cause, ...(isTolerated ? { tolerated: true } : {}) }));
     this.#unfolding.failed(instance, cause.message);
   }
 

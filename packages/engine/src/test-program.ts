@@ -9,8 +9,10 @@ import {
   json,
   many,
   repeat,
+  series,
   sha256,
   task,
+  tolerate,
   when,
   workflow,
   zip,
@@ -39,7 +41,9 @@ export type Statement =
       readonly atMost: number;
       readonly limit: number;
       readonly body: Program;
-    };
+    }
+  | { readonly kind: "series"; readonly count: number; readonly window: number; readonly body: Program }
+  | { readonly kind: "tolerate"; readonly instead: number; readonly body: Program };
 export type Program = readonly Statement[];
 
 const earlier = fc.nat({ max: 5 });
@@ -68,6 +72,13 @@ const { statement } = fc.letrec<{ statement: Statement; body: Program }>((tie) =
       limit,
       body: tie("body"),
     }),
+    fc.record({
+      kind: fc.constant("series" as const),
+      count: fc.integer({ min: 1, max: 5 }),
+      window: fc.integer({ min: 1, max: 3 }),
+      body: tie("body"),
+    }),
+    fc.record({ kind: fc.constant("tolerate" as const), instead: earlier, body: tie("body") }),
   ),
 }));
 
@@ -156,6 +167,16 @@ function numberOf(statement: Statement, around: Surroundings): NumberHandle {
       });
       return repeat({ n: at(statement.from) }, round, { atMost: statement.atMost, until }).n;
     }
+    case "series": {
+      const { count, window } = statement;
+      const rounds = series({ count, window, gives: { n: json(z.number()) } }, (earlierRounds, number) => {
+        const seen = work({ all: earlierRounds.n }, { n: 10, item: number }).n;
+        return { n: last(statement.body, { numbers: [...numbers, seen], item: number }) };
+      });
+      return work({ all: rounds.n }, params(11)).n;
+    }
+    case "tolerate":
+      return tolerate(() => last(statement.body, around)).orElse(at(statement.instead));
   }
 }
 

@@ -25,6 +25,11 @@ export class TestStore implements Memory {
     return end && (end.state === "done" || end.state === "cached") ? this.#result(end) : undefined;
   }
 
+  failureOf(task: string) {
+    const end = this.#ends.get(task);
+    return end?.state === "failed" ? end.cause : undefined;
+  }
+
   cached(key: string) {
     const end = this.#byKey.get(key);
     return end && this.#result(end);

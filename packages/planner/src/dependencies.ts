@@ -12,6 +12,22 @@ export function dependenciesOf(node: Node): readonly string[] {
   return [...ids];
 }
 
+const outside = new WeakMap<Scope, readonly string[]>();
+
+/** The nodes around a body that it returns results of without having made them: they must have ended too. */
+export function returnedFromOutside(graph: Graph, scope: Scope): readonly string[] {
+  const owner = scope.owner === undefined ? undefined : graph.nodes.get(scope.owner);
+  if (!owner) return [];
+  const found = outside.get(scope);
+  if (found) return found;
+  const ids = new Set<string>();
+  for (const ref of Object.values(scope.results)) nodesOf(ref, ids);
+  if (owner.kind === "repeat") nodesOf(owner.until, ids);
+  const around = [...ids].filter((id) => graph.nodes.get(id)?.scope !== scope.id);
+  outside.set(scope, around);
+  return around;
+}
+
 /**
  * What one more walk through a body needs from outside to get anywhere: one of these sets must have ended.
  * An item whose tasks all wait for the same model is not brought to life before the model is there.

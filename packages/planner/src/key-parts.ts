@@ -12,7 +12,7 @@ import {
 } from "@wf/core";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { unknownIn } from "./resolved.ts";
-import type { TaskInstance } from "./unfolding.ts";
+import type { TaskInstance } from "./task-instance.ts";
 
 /** A file or folder of the project that a task's command needs, as it lies in the store and in the sandbox. */
 export interface StagedCode {

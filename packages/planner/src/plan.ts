@@ -9,7 +9,8 @@ import { decide, decideUnknown, type Known, upstreamOf } from "./passes/reuse.ts
 import type { PlanExpansion, PlanJob, PlanLine, PlanStage, PlanTotals } from "./plan-document.ts";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { type StageGraph, stageGraph, stagesInside } from "./stage-graph.ts";
-import { type TaskInstance, taskName, Unfolding } from "./unfolding.ts";
+import { type TaskInstance, taskName } from "./task-instance.ts";
+import { Unfolding } from "./unfolding.ts";
 
 /** Everything that planning stands on: the abstract DAG, the site, and what is already known. */
 export interface PlanRequest {
@@ -204,7 +205,12 @@ function tasksOf(graph: Graph, id: string, index: readonly number[], suffix = ""
   const node = graph.nodes.get(id) as Node;
   if (node.kind === "task") return [`${taskName(id, index)}${suffix}`];
   const inside = bodiesOf(node).flatMap((body) => (graph.scopes[body] as Scope).nodes);
-  return inside.flatMap((inner) => tasksOf(graph, inner, index, node.kind === "when" ? suffix : ".*"));
+  return inside.flatMap((inner) => tasksOf(graph, inner, index, isOnce(node) ? suffix : ".*"));
+}
+
+/** Whether the tasks inside bear the numbers of what is around them, and none of their own. */
+function isOnce(node: Node): boolean {
+  return node.kind === "when" || node.kind === "tolerate";
 }
 
 function countReason(

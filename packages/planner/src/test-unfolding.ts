@@ -1,8 +1,10 @@
 import { type Graph, json, many, task } from "@wf/core";
 import { z } from "zod";
 import { itemsOf, type Resolved, type ResolvedJson } from "./resolved.ts";
+import type { TaskInstance } from "./task-instance.ts";
 import { MemoryValues } from "./test-value-ops.ts";
-import { type TaskInstance, Unfolding, type UnfoldingEvents } from "./unfolding.ts";
+import { Unfolding } from "./unfolding.ts";
+import type { UnfoldingEvents } from "./unfolding-events.ts";
 
 /** Small arithmetic, so that a test can say what a graph must come to. */
 export const listed = task({

@@ -18,8 +18,8 @@ import {
 } from "@wf/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { TaskInstance } from "./task-instance.ts";
 import { compute, double, Growth, listed, number, plain, sum } from "./test-unfolding.ts";
-import type { TaskInstance } from "./unfolding.ts";
 
 function branches(start: number, hasElse: boolean): Growth {
   const graph = workflow({

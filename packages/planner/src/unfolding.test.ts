@@ -22,9 +22,9 @@ import {
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { ResolvedList } from "./resolved.ts";
+import type { TaskInstance } from "./task-instance.ts";
 import { compute, double, Growth, listed, number, plain, sum } from "./test-unfolding.ts";
 import { MemoryValues } from "./test-value-ops.ts";
-import type { TaskInstance } from "./unfolding.ts";
 
 test.each([0, 1, 10_000])("a list of %i that is known now runs that many tasks, in order", (size) => {
   const graph = workflow({

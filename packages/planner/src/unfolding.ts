@@ -5,50 +5,24 @@ import {
   type Ref,
   type RepeatNode,
   type Scope,
+  type SeriesNode,
   showLine,
   type TaskInput,
   type TaskNode,
+  type TolerateNode,
   WfError,
   type WhenNode,
 } from "@wf/core";
-import { dependenciesOf } from "./dependencies.ts";
+import { Agenda } from "./agenda.ts";
+import { dependenciesOf, returnedFromOutside } from "./dependencies.ts";
 import { type OpenExpansion, OpenExpansions, type Rank } from "./open-expansions.ts";
 import { isDerived, originsOf } from "./origins.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { listOf, type Resolved, type ValueOps } from "./resolved.ts";
+import { Rounds } from "./rounds.ts";
 import { type Cause, type NodeEnd, ownerOf, type ScopeInstance } from "./scope-instance.ts";
-
-/** One execution of a task node: its stage and the place of each enclosing fan-out. */
-export interface TaskInstance {
-  /** `preprocess.12`: unique in the run, the same in every run of the same graph and data. */
-  readonly name: string;
-  readonly node: TaskNode;
-  readonly index: readonly number[];
-  readonly inputs: { readonly [name: string]: Resolved };
-  readonly params: { readonly [name: string]: Resolved };
-  readonly scope: ScopeInstance;
-}
-
-export interface UnfoldingEvents {
-  /** A fan-out whose size is known now, a branch that was chosen, a round that begins. */
-  expanded(expansion: {
-    readonly node: Node;
-    readonly index: readonly number[];
-    readonly count: number;
-    readonly over: Resolved;
-  }): void;
-  /** A fan-out or branch that only a run can expand. */
-  unexpandable(point: { readonly node: Node; readonly index: readonly number[]; readonly because: string }): void;
-  /** A node that cannot be expanded or started: a mistake that only showed with the data. */
-  broken(mistake: { readonly node: Node; readonly index: readonly number[]; readonly error: WfError }): void;
-  /** A task that cannot run since something that it needs has failed. */
-  skipped(task: {
-    readonly name: string;
-    readonly node: TaskNode;
-    readonly index: readonly number[];
-    readonly cause: Cause;
-  }): void;
-}
+import { type TaskInstance, taskName } from "./task-instance.ts";
+import type { UnfoldingEvents } from "./unfolding-events.ts";
 
 /**
  * Grows the graph: which tasks are ready, given what has ended. It is deterministic, so a resumed run unfolds the
@@ -65,8 +39,7 @@ export class Unfolding {
   #readyHead = 0;
   readonly #open: OpenExpansions;
   readonly root: ScopeInstance;
-  readonly #agenda: (() => void)[] = [];
-  #working = false;
+  readonly #agenda = new Agenda();
   #finished = false;
 
   constructor(
@@ -122,6 +95,11 @@ export class Unfolding {
     this.#end(task.scope, task.node, { ok: false, cause: { task: task.name, message } });
   }
 
+  /** Whether the task may fail without harm to the run. */
+  isTolerated(task: TaskInstance): boolean {
+    return this.#isTolerated(task.scope);
+  }
+
   resolve(ref: Ref, from: ScopeInstance = this.root): Resolved {
     return resolveRef(ref, from, this.#inputs, this.#ops);
   }
@@ -150,7 +128,13 @@ export class Unfolding {
       remaining: scope.nodes.length,
       onEnd,
     };
-    if (instance.remaining === 0) this.#later(() => onEnd(instance));
+    for (const id of returnedFromOutside(this.#graph, scope)) {
+      const isWaitedFor = this.#whenEnded(instance, id, () => {
+        if (--instance.remaining === 0) this.#agenda.add(() => onEnd(instance));
+      });
+      if (isWaitedFor) instance.remaining++;
+    }
+    if (instance.remaining === 0) this.#agenda.add(() => onEnd(instance));
     for (const id of scope.nodes) this.#await(instance, this.#graph.nodes.get(id) as Node);
     return instance;
   }
@@ -158,27 +142,22 @@ export class Unfolding {
   #await(instance: ScopeInstance, node: Node): void {
     let missing = 0;
     const arrived = () => {
-      if (--missing === 0) this.#later(() => this.#begin(instance, node));
+      if (--missing === 0) this.#agenda.add(() => this.#begin(instance, node));
     };
     for (const id of this.#dependencies.get(node.id) as readonly string[]) {
-      const owner = ownerOf(this.#graph, instance, id);
-      if (owner.ended.has(id)) continue;
-      missing++;
-      const waiting = owner.waiting.get(id);
-      if (waiting) waiting.push(arrived);
-      else owner.waiting.set(id, [arrived]);
+      if (this.#whenEnded(instance, id, arrived)) missing++;
     }
-    if (missing === 0) this.#later(() => this.#begin(instance, node));
+    if (missing === 0) this.#agenda.add(() => this.#begin(instance, node));
   }
 
-  /** A long chain of nodes that end at once must not become a deep recursion. */
-  #later(work: () => void): void {
-    this.#agenda.push(work);
-    if (this.#working) return;
-    this.#working = true;
-    for (let i = 0; i < this.#agenda.length; i++) (this.#agenda[i] as () => void)();
-    this.#agenda.length = 0;
-    this.#working = false;
+  /** False if the node has ended already. */
+  #whenEnded(instance: ScopeInstance, id: string, arrived: () => void): boolean {
+    const owner = ownerOf(this.#graph, instance, id);
+    if (owner.ended.has(id)) return false;
+    const waiting = owner.waiting.get(id);
+    if (waiting) waiting.push(arrived);
+    else owner.waiting.set(id, [arrived]);
+    return true;
   }
 
   #begin(instance: ScopeInstance, node: Node): void {
@@ -192,7 +171,12 @@ export class Unfolding {
     } catch (error) {
       if (!(error instanceof WfError)) throw error;
       const name = taskName(node.id, instance.index);
-      this.#events.broken({ node, index: instance.index, error: located(error, name, showLine(node.at)) });
+      this.#events.broken({
+        node,
+        index: instance.index,
+        error: located(error, name, showLine(node.at)),
+        isTolerated: this.#isTolerated(instance),
+      });
       this.#end(instance, node, { ok: false, cause: { task: name, message: error.message } });
     }
   }
@@ -210,6 +194,12 @@ export class Unfolding {
         return;
       case "repeat":
         this.#beginRepeat(instance, node);
+        return;
+      case "series":
+        this.#beginSeries(instance, node);
+        return;
+      case "tolerate":
+        this.#beginTolerate(instance, node);
         return;
     }
   }
@@ -297,11 +287,7 @@ export class Unfolding {
     const body = holds ? node.yes : node.no;
     this.#events.expanded({ node, index: instance.index, count: holds ? 1 : 0, over: condition });
     if (body === undefined) {
-      const names = Object.keys((this.#graph.scopes[node.yes] as Scope).results);
-      this.#end(instance, node, {
-        ok: true,
-        values: Object.fromEntries(names.map((name) => [name, { kind: "absent" }])),
-      });
+      this.#end(instance, node, { ok: true, values: this.#allResults(node.yes, { kind: "absent" }) });
       return;
     }
     this.#enter(this.#graph.scopes[body] as Scope, instance, instance.index, undefined, undefined, (branch) => {
@@ -340,19 +326,58 @@ export class Unfolding {
     });
   }
 
+  #beginSeries(instance: ScopeInstance, node: SeriesNode): void {
+    const over: Resolved = { kind: "json", value: node.count };
+    this.#events.expanded({ node, index: instance.index, count: node.count, over });
+    const scope = this.#graph.scopes[node.body] as Scope;
+    const rounds = new Rounds(Object.keys(scope.results), node);
+    const enter = () => {
+      for (const { index, earlier } of rounds.take()) {
+        this.#enter(scope, instance, [...instance.index, index], undefined, earlier, (body) => {
+          rounds.ended(index, this.#resultsOf(body));
+          const end = rounds.end();
+          if (end) this.#end(instance, node, end);
+          else enter();
+        });
+      }
+    };
+    enter();
+  }
+
+  #beginTolerate(instance: ScopeInstance, node: TolerateNode): void {
+    this.#enter(this.#graph.scopes[node.body] as Scope, instance, instance.index, undefined, undefined, (body) => {
+      const end = this.#resultsOf(body);
+      this.#end(instance, node, end.ok ? end : { ok: true, values: this.#allResults(node.body, { kind: "absent" }) });
+    });
+  }
+
+  /** Whether a failure of what stands here leaves a gap and no more. */
+  #isTolerated(scope: ScopeInstance): boolean {
+    for (let around: ScopeInstance | undefined = scope; around; around = around.parent) {
+      const { owner } = around.scope;
+      if (owner !== undefined && this.#graph.nodes.get(owner)?.kind === "tolerate") return true;
+    }
+    return false;
+  }
+
+  #allResults(body: number, value: Resolved): { readonly [name: string]: Resolved } {
+    const names = Object.keys((this.#graph.scopes[body] as Scope).results);
+    return Object.fromEntries(names.map((name) => [name, value]));
+  }
+
   /** Only a run can tell: what is made of it is unknown as well. */
   #unexpandable(instance: ScopeInstance, node: Exclude<Node, TaskNode>, because: string): void {
     this.#events.unexpandable({ node, index: instance.index, because });
     const body = node.kind === "when" ? node.yes : node.body;
-    const names = Object.keys((this.#graph.scopes[body] as Scope).results);
-    this.#end(instance, node, {
-      ok: true,
-      values: Object.fromEntries(names.map((name) => [name, { kind: "unknown", because }])),
-    });
+    this.#end(instance, node, { ok: true, values: this.#allResults(body, { kind: "unknown", because }) });
   }
 
   #resultsOf(instance: ScopeInstance): NodeEnd {
     for (const end of instance.ended.values()) if (!end.ok) return end;
+    for (const id of returnedFromOutside(this.#graph, instance.scope)) {
+      const end = ownerOf(this.#graph, instance, id).ended.get(id);
+      if (end && !end.ok) return end;
+    }
     const values: Record<string, Resolved> = {};
     for (const [name, ref] of Object.entries(instance.scope.results)) values[name] = this.resolve(ref, instance);
     return { ok: true, values };
@@ -367,7 +392,7 @@ export class Unfolding {
       instance.waiting.delete(node.id);
       for (const arrived of waiting) arrived();
     }
-    if (isLast) this.#later(() => instance.onEnd(instance));
+    if (isLast) this.#agenda.add(() => instance.onEnd(instance));
   }
 }
 
@@ -376,8 +401,4 @@ function located(error: WfError, name: string, at: string | undefined): WfError 
   if (error.where !== undefined) return error;
   const { code, message, hint, cause } = error;
   return new WfError(code, message, { where: at ? `${name} (${at})` : name, hint, cause });
-}
-
-export function taskName(stage: string, index: readonly number[]): string {
-  return index.length === 0 ? stage : `${stage}.${index.join(".")}`;
 }

@@ -1,4 +1,4 @@
-import type { Value } from "@wf/core";
+import type { Json, Value } from "@wf/core";
 import type { Statement } from "better-sqlite3";
 import type { CachedResult, CacheTable } from "./cache-table.ts";
 import type { Connection } from "./connection.ts";
@@ -12,12 +12,27 @@ export interface OpenAttempt {
   readonly number: number;
 }
 
+interface TaskRow {
+  readonly state: TaskState;
+  readonly outputs: string | null;
+  readonly metrics: string | null;
+  readonly cause: string | null;
+}
+
+export interface RememberedTask {
+  readonly state: TaskState;
+  readonly outputs: Readonly<Record<string, Value>>;
+  readonly metrics: Metrics;
+  /** Why it failed or was not run, as the engine put it. */
+  readonly cause: Json | null;
+}
+
 /** What a resumed engine asks of its run, and every engine of the cache. */
 export class RunMemory {
   readonly #run: number;
   readonly #connection: Connection;
   readonly #cache: CacheTable;
-  readonly #task: Statement<[number, string], { state: TaskState; outputs: string | null; metrics: string | null }>;
+  readonly #task: Statement<[number, string], TaskRow>;
   readonly #open: Statement<[number], OpenAttempt>;
   readonly #attempts: Statement<[number, string], number>;
   readonly #failures: Statement<[number, string], string>;
@@ -28,7 +43,7 @@ export class RunMemory {
     this.#run = run;
     this.#connection = connection;
     this.#cache = cache;
-    this.#task = db.prepare("SELECT state, outputs, metrics FROM tasks WHERE run_id = ? AND name = ?");
+    this.#task = db.prepare("SELECT state, outputs, metrics, cause FROM tasks WHERE run_id = ? AND name = ?");
     this.#open = db.prepare(
       `SELECT tasks.name AS task, attempts.name AS attempt, jobs.name AS job, attempts.number
        FROM attempts JOIN tasks ON tasks.id = attempts.task_id JOIN jobs ON jobs.id = attempts.job_id
@@ -50,14 +65,17 @@ export class RunMemory {
   }
 
   /** Undefined if the task was neither ready nor skipped so far. */
-  task(
-    name: string,
-  ):
-    | { readonly state: TaskState; readonly outputs: Readonly<Record<string, Value>>; readonly metrics: Metrics }
-    | undefined {
+  task(name: string): RememberedTask | undefined {
     return this.#connection.read(() => {
       const row = this.#task.get(this.#run, name);
-      return row && { state: row.state, outputs: parseOutputs(row.outputs), metrics: parseMetrics(row.metrics) };
+      return (
+        row && {
+          state: row.state,
+          outputs: parseOutputs(row.outputs),
+          metrics: parseMetrics(row.metrics),
+          cause: row.cause === null ? null : (JSON.parse(row.cause) as Json),
+        }
+      );
     });
   }
 

@@ -1,10 +1,11 @@
-import { bodiesOf, type Graph, type Node, type Scope, type TaskNode } from "@wf/core";
+import { bodiesOf, type Graph, type Node, type Scope, type TaskNode, type TolerateNode } from "@wf/core";
 import { stagesInside } from "@wf/planner";
 import type { Group } from "./drawing.ts";
 import { showCount, showElement } from "./fan-out.ts";
 import { opposite, showCondition } from "./show-condition.ts";
 
 type ControlNode = Exclude<Node, TaskNode>;
+type DrawnNode = Exclude<ControlNode, TolerateNode>;
 
 /** Where each stage stands in the picture. */
 export interface Grouping {
@@ -36,6 +37,7 @@ export function groupStages(graph: Graph): Grouping {
     };
     const parts = partsOfName(task.id);
     for (const { node, body } of controlsAround(graph, task)) {
+      if (node.kind === "tolerate") continue;
       enterParts(parts, depthOf(graph, node));
       if (node.kind === "each" && isSingle(graph, node)) counts.push(showCount(graph, node));
       else enter(groupFor(graph, node, body));
@@ -101,7 +103,7 @@ function commonParts(graph: Graph, node: Node): readonly string[] {
   return differs === -1 ? first : first.slice(0, differs);
 }
 
-function groupFor(graph: Graph, node: ControlNode, body: number): Omit<Group, "group"> {
+function groupFor(graph: Graph, node: DrawnNode, body: number): Omit<Group, "group"> {
   switch (node.kind) {
     case "each":
       return {
@@ -113,6 +115,10 @@ function groupFor(graph: Graph, node: ControlNode, body: number): Omit<Group, "g
     case "repeat": {
       const rounds = node.atMost === 1 ? "once" : `at most ${node.atMost} times`;
       return { id: node.id, kind: "repeat", label: `${rounds}, until ${showCondition(node.until)}`, count: undefined };
+    }
+    case "series": {
+      const label = `round after round, ${node.window === 1 ? "one" : node.window} at a time`;
+      return { id: node.id, kind: "repeat", label, count: `× ${node.count}` };
     }
     case "when": {
       const label = `if ${showCondition(body === node.no ? opposite(node.condition) : node.condition)}`;

@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@wf/data";
-import type { Memory } from "@wf/engine";
+import type { FailureCause, Memory } from "@wf/engine";
 import type { RunJournal, RunMemory } from "@wf/store";
 import { isThere, knownResult } from "./known-results.ts";
 
@@ -12,6 +12,11 @@ export function memoryOf(run: string, memory: RunMemory, journal: RunJournal, ob
       const found = memory.task(task);
       if (!found || (found.state !== "done" && found.state !== "cached")) return undefined;
       return isThere(objects, found.outputs) ? knownResult(run, task, found) : undefined;
+    },
+    failureOf(task) {
+      const found = memory.task(task);
+      if (found?.state !== "failed") return undefined;
+      return (found.cause as FailureCause | null) ?? { root: task, message: "it failed" };
     },
     cached(key) {
       const found = memory.cached(key);

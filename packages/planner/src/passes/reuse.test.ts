@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { keyPartsOf, type StagedCode, stageKeyParts } from "../key-parts.ts";
 import type { Resolved } from "../resolved.ts";
+import type { TaskInstance } from "../task-instance.ts";
 import { Growth } from "../test-unfolding.ts";
 import { MemoryValues } from "../test-value-ops.ts";
-import type { TaskInstance } from "../unfolding.ts";
 import { decide } from "./reuse.ts";
 
 const ops = new MemoryValues();

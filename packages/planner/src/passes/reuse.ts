@@ -1,7 +1,7 @@
 import { type KeyPart, taskKey } from "@wf/core";
 import { keyPartsOf } from "../key-parts.ts";
 import { type Resolved, unknownIn, type ValueOps } from "../resolved.ts";
-import type { TaskInstance } from "../unfolding.ts";
+import type { TaskInstance } from "../task-instance.ts";
 
 /** A result that is already there. */
 export interface KnownResult {
