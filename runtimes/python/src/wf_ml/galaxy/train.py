@@ -68,7 +68,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--checkpoint", type=Path, help="written after every epoch")
-    parser.add_argument("--start", type=_optional_path, help="a checkpoint to go on from")
+    parser.add_argument("--start", type=command.optional_path, help="a checkpoint to go on from")
     given = parser.parse_args(argv)
     prepare_torch(given.seed, given.threads)
     settings = Settings(
@@ -84,9 +84,6 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     trained = train(given.train, given.val, given.out, settings, given.width, given.start, given.checkpoint)
     print(json.dumps({"best_epoch": trained.best_epoch, **trained.best}))
 
-
-def _optional_path(text: str) -> Optional[Path]:
-    return Path(text) if text else None
 
 
 if __name__ == "__main__":

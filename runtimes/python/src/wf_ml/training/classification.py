@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Sequence
 
@@ -25,6 +26,8 @@ class Classification:
     """Changes the inputs of a training batch at random, with torch's own random numbers."""
     smoothing: float = 0.0
     watch: str = "macro_accuracy"
+    """`macro_accuracy`, or `likelihood` (what the true class is given, as a geometric mean) where the probabilities
+    themselves are used."""
 
     def loss(self, model: nn.Module, batch: Tensors) -> torch.Tensor:
         inputs, truth = batch
@@ -36,8 +39,10 @@ class Classification:
         inputs, truth = data
         logits = logits_of(model, inputs)
         matrix = confusion_matrix(truth.numpy(), logits.argmax(dim=1).numpy(), self.classes)
+        loss = float(nn.functional.cross_entropy(logits, truth))
         return {
-            "val_loss": float(nn.functional.cross_entropy(logits, truth)),
+            "val_loss": loss,
+            "likelihood": math.exp(-loss),
             "accuracy": accuracy(matrix),
             "macro_accuracy": macro_accuracy(matrix),
         }
