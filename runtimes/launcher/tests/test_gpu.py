@@ -1,4 +1,9 @@
-"""GPUs: recorded text of the vendors' tools, and a stand-in for them. No real GPU was at hand."""
+"""GPUs: text of the vendors' tools, and a stand-in for them. No GPU was at hand.
+
+nvidia-smi-four-busy.csv and rocm-smi-mi100.json hold the figures that others have published of real machines (four
+GPUs of 80 GB at work; four idle MI100 under ROCm 6.0.2), as our queries print them. The other two show what the tools'
+manuals allow for.
+"""
 
 import os
 import shutil
@@ -28,6 +33,13 @@ class Parsers(unittest.TestCase):
 
     def test_rocm(self):
         self.assertEqual(parse_rocm(recorded("rocm-smi.json")), {0: (19, 27856896), 1: (None, 482263040)})
+
+    def test_real_machines(self):
+        self.assertEqual(
+            parse_nvidia(recorded("nvidia-smi-four-busy.csv")),
+            {0: (87, 2679 * MEBIBYTE), 1: (0, 5 * MEBIBYTE), 2: (100, 74709 * MEBIBYTE), 3: (0, 1759 * MEBIBYTE)},
+        )
+        self.assertEqual(parse_rocm(recorded("rocm-smi-mi100.json")), {card: (0, 6750208) for card in range(4)})
 
     def test_what_cannot_be_read_is_unknown(self):
         for text in ("", "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.", "{", "[]"):
