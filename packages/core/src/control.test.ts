@@ -17,6 +17,7 @@ import {
   not,
   nothing,
   optional,
+  part,
   type RepeatNode,
   repeat,
   series,
@@ -312,4 +313,10 @@ test("what tolerate() gives may be absent", () => {
       study(({ scan }) => ({ m: segment({ image: (tolerate(() => segment({ image: scan })) as Untyped).mask }).mask })),
     ).code,
   ).toBe("WF_INPUT_TYPE");
+});
+
+test("a part puts its stages under its name", () => {
+  const graph = study(({ scan }) => part("second", () => segment({ image: segment({ image: scan }).mask })));
+  expect([...graph.nodes.keys()]).toEqual(["second/segment", "second/segment-2"]);
+  expect(refusal(() => study(() => part("no name", () => ({})))).code).toBe("WF_DECLARATION");
 });

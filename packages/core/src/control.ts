@@ -15,6 +15,7 @@ import {
   recordElement,
 } from "./handle.ts";
 import { isJson, type Json } from "./json.ts";
+import { NAME } from "./name.ts";
 import type { Comparison, Ref } from "./ref.ts";
 import { splitsOf } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
@@ -137,6 +138,17 @@ export function when<R>(condition: Condition, then: () => R, otherwise?: () => R
  */
 export function tolerate<R>(body: () => R): Perhaps<R> {
   return currentBuilder("tolerate()").addTolerate(body) as Perhaps<R>;
+}
+
+/** Puts the stages of the body under a name: `part("search", () => …)` makes `search/train`. */
+export function part<R>(name: string, body: () => R): R {
+  if (!NAME.test(name)) {
+    throw new WfError("WF_DECLARATION", `"${name}" is not a name for a part`, {
+      where: showLine(currentLine()),
+      hint: "use letters, digits, - and _, and a letter first",
+    });
+  }
+  return currentBuilder("part()").within(name, body);
 }
 
 /** `score > 0.9` compares now, when there is no score: the answer would be a plain boolean, and wrong. */

@@ -234,6 +234,19 @@ export class Collection<out E extends Element> implements AnyCollection {
     return new Collection({ ref: "flat", of: this.ref }, inner.element) as never;
   }
 
+  /** Those that are there: what `tolerate()` or `when()` in a map has left, in order. */
+  present(): E extends Maybe<infer H> ? Collection<H> : never {
+    const inner = this.element({ ref: "absent" });
+    if (!(inner instanceof Maybe)) {
+      throw new WfError("WF_INPUT_TYPE", "present() needs a collection of what may be absent", {
+        where: showLine(currentLine()),
+        hint: "use the collection itself: all of it is there",
+      });
+    }
+    const element = (ref: Ref) => (this.element(ref) as Maybe).handle;
+    return new Collection({ ref: "present", of: this.ref }, element) as never;
+  }
+
   /** Datasets put end to end into one. */
   merge(): E extends DatasetHandle ? E : never {
     const inner = this.element({ ref: "absent" });

@@ -44,6 +44,7 @@ export {
   equals,
   not,
   nothing,
+  part,
   repeat,
   tolerate,
   when,

@@ -24,6 +24,7 @@ export type Ref =
   | { readonly ref: "list"; readonly items: readonly Ref[] }
   | { readonly ref: "zip"; readonly of: { readonly [name: string]: Ref } }
   | { readonly ref: "flat"; readonly of: Ref }
+  | { readonly ref: "present"; readonly of: Ref }
   /** `columns` says what there is when the collection is empty. */
   | { readonly ref: "merge"; readonly of: Ref; readonly columns: ColumnKinds }
   | { readonly ref: "table"; readonly of: { readonly [column: string]: Ref }; readonly columns: ColumnKinds }
@@ -57,6 +58,7 @@ export function partsOf(ref: Ref): readonly Ref[] {
     case "pick":
     case "files":
     case "flat":
+    case "present":
     case "merge":
       return [ref.of];
     case "zip":

@@ -29,6 +29,7 @@ export function originsOf(
       ]);
     case "list":
     case "flat":
+    case "present":
     case "zip":
     case "else":
       return partsOf(ref).flatMap((part) => originsOf(graph, part, from, resolve));

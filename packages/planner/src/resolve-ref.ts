@@ -83,6 +83,11 @@ export function resolveRef(
       return zipped(ref.of, resolve);
     case "flat":
       return known(ref.of, "list", (list) => flattened(list));
+    case "present":
+      return known(ref.of, "list", (list): Resolved => {
+        const items = itemsOf(list);
+        return items.find((item) => item.kind === "unknown") ?? listOf(items.filter((item) => item.kind !== "absent"));
+      });
     case "merge":
       return known(ref.of, "list", (list): Resolved => {
         const items = itemsOf(list);

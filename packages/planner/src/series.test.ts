@@ -75,6 +75,21 @@ test("what fails where that is allowed leaves a gap, and the rest goes on", () =
   expect(growth.output("n")).toBe(2 + 2 + 6);
 });
 
+test("what is left of a fan-out can be gathered", () => {
+  const graph = workflow({
+    name: "study",
+    build: () => ({
+      n: sum({
+        all: each([1, 2, 3])
+          .map((n) => tolerate(() => double({}, { n }).n))
+          .present(),
+      }).n,
+    }),
+  }).toGraph();
+  const growth = new Growth(graph).run((task) => (task.name === "double.1" ? undefined : compute(task)));
+  expect(growth.output("n")).toBe(2 + 6);
+});
+
 test("only what stands inside is tolerated", () => {
   const graph = workflow({
     name: "study",

@@ -39,6 +39,7 @@ export {
   not,
   nothing,
   optional,
+  part,
   python,
   repeat,
   secret,
