@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Callable, NoReturn, Optional, Sequence
 
 from wf_ml.errors import DataError
@@ -16,6 +17,11 @@ def parser(description: str) -> argparse.ArgumentParser:
     return argparse.ArgumentParser(
         description=description, allow_abbrev=False, formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
+
+
+def optional_path(text: str) -> Optional[Path]:
+    """An argument such as ``--start=``, which an absent input leaves empty."""
+    return Path(text) if text else None
 
 
 def run(main: Callable[[Optional[Sequence[str]]], None], argv: Optional[Sequence[str]] = None) -> NoReturn:

@@ -16,13 +16,14 @@ Point = Tuple[float, float]
 def density(chest: Chest, seen: View, random: np.random.Generator) -> Plane:
     """How much of the beam is taken: 0 is air, 1 a chest without lungs."""
     x, y = seen.x, seen.y
-    trunk = np.sqrt(np.clip(1.0 - (x / (chest.width + chest.fat + 0.25)) ** 2, 0.04, 1.0))
-    took = seen.body * (0.55 + 0.45 * trunk)
+    trunk = np.sqrt(np.clip(1.0 - (x / (chest.width + chest.fat + 0.20)) ** 2, 0.04, 1.0))
+    took = seen.body * (0.50 + 0.50 * trunk)
     depth = np.sqrt(np.clip(1.0 - np.clip(np.abs(np.abs(seen.across) - 0.5) / 0.62, 0.0, 1.0) ** 2, 0.0, 1.0))
     top, bottom = seen.down
     lower = np.clip((y - top) / (bottom - top), 0.0, 1.0)
-    air = random.uniform(0.42, 0.58) * (0.55 + 0.45 * depth) * (0.80 + 0.20 * np.sqrt(lower))
+    air = random.uniform(0.34, 0.54) * (0.55 + 0.45 * depth) * (0.72 + 0.28 * np.sqrt(lower))
     took -= air * seen.lungs + 0.22 * air * seen.behind
+    took += random.uniform(0.03, 0.10) * _clouds(x, y, random) * seen.body
     took += 0.10 * seen.heart + 0.16 * seen.abdomen * seen.body
     took += _spine(x, y) * 0.10 * chest.bone
     took += _ribs(chest, seen) * 0.075 * chest.bone
@@ -39,7 +40,7 @@ def expose(took: Plane, random: np.random.Generator) -> np.ndarray:
     """A film: noise of the beam, and a window of brightness that differs from image to image. Dense is bright."""
     size = took.shape[0]
     ramp = np.linspace(-0.5, 0.5, size, dtype=took.dtype)
-    tilt = random.uniform(-0.22, 0.22) * ramp[None, :] + random.uniform(-0.15, 0.15) * ramp[:, None]
+    tilt = random.uniform(-0.30, 0.30) * ramp[None, :] + random.uniform(-0.25, 0.25) * ramp[:, None]
     light = np.exp(-1.9 * np.clip(took + tilt, 0.0, None))
     dose = math.exp(random.uniform(math.log(1500.0), math.log(12000.0)))
     grain = random.standard_normal(took.shape, dtype=np.float32)
@@ -63,6 +64,14 @@ def lines(x: Plane, y: Plane, paths: Sequence[Sequence[Point]], half_width: floa
             along = np.clip(from_x * (dx / (dx * dx + dy * dy)) + from_y * (dy / (dx * dx + dy * dy)), 0.0, 1.0)
             np.minimum(nearest, (from_x - along * dx) ** 2 + (from_y - along * dy) ** 2, out=nearest)
     return soft(half_width - np.sqrt(nearest), edge)
+
+
+def _clouds(x: Plane, y: Plane, random: np.random.Generator) -> Plane:
+    """Smooth differences between -1 and 1: muscle, fat, and lung that is aired here more than there."""
+    field = np.zeros_like(x)
+    for _ in range(5):
+        field += np.sin(random.uniform(-7, 7) * x + random.uniform(-7, 7) * y + random.uniform(0, 2 * math.pi))
+    return np.clip(field / 2.5, -1.0, 1.0)
 
 
 def _spine(x: Plane, y: Plane) -> Plane:

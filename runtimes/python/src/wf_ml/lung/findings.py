@@ -20,7 +20,7 @@ def opacities(seen: View, random: np.random.Generator) -> Plane:
     """Lung that is not filled with air, yet is lung: patches, a white lower lobe, water in the angle of the pleura."""
     top, bottom = seen.down
     haze = np.zeros_like(seen.x)
-    for _ in range(int(random.choice([0, 1, 2, 3], p=[0.30, 0.35, 0.25, 0.10]))):
+    for _ in range(int(random.choice([0, 1, 2, 3], p=[0.20, 0.35, 0.30, 0.15]))):
         side = random.choice([-1.0, 1.0])
         centre = (side * random.uniform(0.2, 0.6), random.uniform(top + 0.15, bottom))
         radii = (random.uniform(0.12, 0.32), random.uniform(0.12, 0.34))

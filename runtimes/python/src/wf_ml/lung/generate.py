@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from wf_ml import command, rows, seeds
+from wf_ml import command, parallel, rows, seeds
 from wf_ml.errors import DataError
 from wf_ml.images import write_png
 from wf_ml.log import log
@@ -55,20 +56,22 @@ def shots_of(seed: int, patient: int) -> int:
     return int(seeds.rng(seed, "shots", patient).choice([1, 2, 3], p=[0.45, 0.35, 0.20]))
 
 
-def generate(out: Path, patients: int, seed: int, size: int = SIZE) -> List[rows.Row]:
+def generate(out: Path, patients: int, seed: int, size: int = SIZE, workers: int = 1) -> List[rows.Row]:
     if patients < 1 or size < 32:
         raise DataError(f"{patients} patients with images of {size} pixels cannot be made", hint="at least 1 and 32")
-    made: List[rows.Row] = []
-    for patient in range(patients):
-        for shot in range(shots_of(seed, patient)):
-            name = f"p{patient:04d}-{shot + 1}.png"
-            image, mask = radiograph(seed, patient, shot, size)
-            row = {"image": out / "image" / name, "mask": out / "mask" / name, "patient": f"p{patient:04d}"}
-            write_png(row["image"], image)
-            write_png(row["mask"], mask)
-            made.append(row)
+    shots = [(patient, shot) for patient in range(patients) for shot in range(shots_of(seed, patient))]
+    made = parallel.each(partial(_make, out, seed, size), shots, workers)
     rows.write_rows(out, made)
     return made
+
+
+def _make(out: Path, seed: int, size: int, which: Tuple[int, int]) -> rows.Row:
+    patient, shot = which
+    name = f"p{patient:04d}-{shot + 1}.png"
+    image, mask = radiograph(seed, patient, shot, size)
+    write_png(out / "image" / name, image)
+    write_png(out / "mask" / name, mask)
+    return {"image": out / "image" / name, "mask": out / "mask" / name, "patient": f"p{patient:04d}"}
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
@@ -77,8 +80,9 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--patients", type=int, default=140)
     parser.add_argument("--size", type=int, default=SIZE, help="pixels along a side")
     parser.add_argument("--seed", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=1, help="processes; they change no pixel")
     given = parser.parse_args(argv)
-    made = generate(given.out, given.patients, given.seed, given.size)
+    made = generate(given.out, given.patients, given.seed, given.size, given.workers)
     log(images=len(made), patients=given.patients)
     print(f"{len(made)} images of {given.patients} patients")
 

@@ -33,5 +33,5 @@ def confusion(title: str, matrix: np.ndarray, classes: Sequence[str]) -> str:
                 f'fill-opacity="{0.06 + 0.6 * share:.3f}"/>'
             )
             parts.append(text(left + CELL / 2, top + CELL / 2, str(int(matrix[row, column])), fill=INK))
-            parts.append(text(left + CELL / 2, top + CELL / 2 + 16, f"{share:.0%}"))
+            parts.append(text(left + CELL / 2, top + CELL / 2 + 16, f"{share:.0%}", fill=INK))
     return frame(width, height, title, parts)

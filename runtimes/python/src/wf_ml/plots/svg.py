@@ -63,9 +63,10 @@ def line(x1: float, y1: float, x2: float, y2: float, stroke: str = GRID, width: 
 
 
 def frame(width: float, height: float, title: str, parts: Sequence[str]) -> str:
-    """The whole SVG. The title is what a screen reader says."""
+    """The whole SVG. It grows with the page to a limit. The title is what a screen reader says."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'style="max-width:{1.3 * width:g}px" role="img" '
         f'aria-label="{escape(title, quote=True)}" font-family="system-ui, sans-serif" font-size="12">'
         f"{''.join(parts)}</svg>"
     )
