@@ -11,12 +11,13 @@ const ARROWS = {
   engine: ["core", "site", "planner", "backend"],
   data: ["core"],
   store: ["core"],
+  hpo: ["core"],
   wf: ["core"],
   cli: ["core", "site", "planner", "backend", "backend-local", "engine", "data", "store", "wf"],
 };
 
 /** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */
-const PURE = ["core", "planner", "engine"];
+const PURE = ["core", "planner", "engine", "hpo"];
 const COMPUTES = "^(node:)?(async_hooks|crypto|path|path/posix|url|util)$";
 
 /** Doors: what another package may see of a package. */
