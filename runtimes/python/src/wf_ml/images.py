@@ -55,14 +55,14 @@ def read_mask(path: Path, like: Optional[Tuple[int, int]] = None) -> np.ndarray:
     return inside
 
 
-def write_png(path: Path, pixels: np.ndarray) -> None:
-    """Bytes as they are; booleans as 0 and 255."""
+def write_png(path: Path, pixels: np.ndarray, effort: int = 6) -> None:
+    """Bytes as they are; booleans as 0 and 255. `effort` is that of compression, from 0 to 9."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if pixels.dtype == bool:
         pixels = pixels.astype(np.uint8) * 255
     if pixels.dtype != np.uint8:
         raise TypeError(f"a PNG is made of bytes, not of {pixels.dtype}")
-    Image.fromarray(pixels).save(path, format="PNG", compress_level=6)
+    Image.fromarray(pixels).save(path, format="PNG", compress_level=effort)
 
 
 def resize(pixels: np.ndarray, height: int, width: int) -> np.ndarray:
