@@ -50,7 +50,8 @@ def divide(items: Sequence[Item], ratios: Ratios = (0.7, 0.2, 0.1), seed: int = 
         raise DataError("two rows have the same name", next(key for key in keys if keys.count(key) > 1))
     kept = sorted((item for item in items if item.reject is None), key=lambda item: item.key)
     if not kept:
-        raise DataError("no row is left to be split", hint="see why rows were rejected" if items else None)
+        reason = f": {items[0].key} was left out since {items[0].reject}" if items else ""
+        raise DataError(f"no row is left to be split{reason}")
 
     groups: Dict[str, List[Item]] = {}
     for item in kept:

@@ -12,13 +12,13 @@ from wf_ml import command
 from wf_ml.images import read_gray, read_mask, resize, write_png
 from wf_ml.log import log
 from wf_ml.lung.folder import find_xrays
+from wf_ml.lung.outline import PREDICTED, TRUTH
 from wf_ml.lung.predict import load_unet, predict
 from wf_ml.lung.prepare import prepare
 from wf_ml.metrics.segmentation import dice
 from wf_ml.plots.inline import with_outline
 from wf_ml.seeds import prepare_torch
 
-TRUTH, PREDICTED = (70, 200, 110), (255, 90, 60)
 SIDE = 256
 
 

@@ -7,7 +7,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 import numpy as np
 
 from wf_ml.images import resize
-from wf_ml.lung.apply import PREDICTED, TRUTH
+from wf_ml.lung.outline import BASELINE, PREDICTED, TRUTH
 from wf_ml.lung.scores import Case, interval
 from wf_ml.plots.curves import curves
 from wf_ml.plots.distributions import boxes
@@ -16,7 +16,6 @@ from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, par
 from wf_ml.report.provenance import provenance
 
 SIDE = 192
-BASELINE = (240, 190, 40)
 
 
 def report(cases: Sequence[Case], trained: Any, split: Any, study: Optional[Any] = None) -> str:
@@ -51,11 +50,8 @@ def report(cases: Sequence[Case], trained: Any, split: Any, study: Optional[Any]
         sections.append(("Search", [_study(study)]))
     sections += [
         ("Data", [_data(split)]),
-        (
-            "Parameters",
-            [parameters({**trained["network"], **trained["settings"], "normalise": trained["normalise"]})],
-        ),
-        ("Provenance", [provenance({"training images": trained["images"], "image size": trained["size"]})]),
+        ("Parameters", [_parameters(trained)]),
+        ("Provenance", [provenance({"trained with": f"torch {trained['torch']}, {trained['threads']} threads"})]),
     ]
     return page("Lungs in chest X-rays", lead, sections)
 
@@ -139,6 +135,24 @@ def _data(split: Any) -> str:
     if left_out:
         words += f" Left out before the split: {', '.join(f'{n} ({why})' for n, why in sorted(left_out.items())[:20])}."
     return parts + paragraph(words)
+
+
+def _parameters(trained: Any) -> str:
+    network, settings = trained["network"], trained["settings"]
+    falls = settings["horizon"]
+    return parameters(
+        {
+            "network": f"U-Net, {network['levels']} levels, {network['width']} channels at full size, "
+            f"{network['weights']:,} weights",
+            "images": f"{trained['images']:,} for training, {trained['size']} x {trained['size']} pixels, "
+            f"brightness: {trained['normalise']}",
+            "learning rate": settings["lr"],
+            "which falls over": "no epochs: it stays" if falls is None else f"{falls} epochs",
+            "images a batch": settings["batch"],
+            "weight decay": settings["weight_decay"],
+            "seed": settings["seed"],
+        }
+    )
 
 
 def _shown(value: Any) -> str:

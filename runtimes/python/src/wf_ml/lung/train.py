@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence, Tuple
 
+import torch
+
 from wf_ml import command
 from wf_ml.errors import DataError
 from wf_ml.log import log
@@ -42,6 +44,8 @@ def train(
         raise DataError(f"train has images of {size} pixels, val of {val[0].shape[-1]}", val_folder)
     trained = fit(model, LungObjective(), data, val, settings, {"unet": build}, start, checkpoint)
     about = {
+        "torch": str(torch.__version__),
+        "threads": torch.get_num_threads(),
         "size": size,
         "normalise": normalise,
         "settings": settings.identity(),
