@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { packageScript, root } from "../package-script.mjs";
 import { generatedDocsAreClean } from "./generated-docs.mjs";
-import { runShown } from "./run-shown.mjs";
-import { unittestCounts, vitestCounts } from "./test-counts.mjs";
+import { findPython, WHAT_TO_TYPE } from "./python-for-tests.mjs";
+import { runShown, showLine } from "./run-shown.mjs";
+import { NO_TESTS, pytestCounts, unittestCounts, vitestCounts } from "./test-counts.mjs";
 
 /** In order of speed. Each is a script of package.json too and is given its name; `measures` marks those that use GNU time. */
 export const STEPS = [
@@ -13,6 +14,7 @@ export const STEPS = [
   { name: "types", title: "types of sources, tests and workflows", run: check },
   { name: "docs", title: "generated docs are up to date", run: generatedDocsAreClean },
   { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
+  { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },
   { name: "e2e", title: "end-to-end tests", measures: true, run: runVitest },
 ];
@@ -24,6 +26,18 @@ async function check(step) {
 async function runUnittest(step) {
   const { code, output } = await runShown(step, packageScript(step));
   const counts = unittestCounts(output);
+  return { isPassed: code === 0 && counts.passed > 0, counts };
+}
+
+async function runPytest(step) {
+  const python = await findPython();
+  if (python === undefined) {
+    showLine(step, `SKIPPED: no Python has torch, numpy, pillow and pytest. Type: ${WHAT_TO_TYPE}`);
+    return { isPassed: true, counts: { ...NO_TESTS, skipped: 1 } };
+  }
+  const script = packageScript(step);
+  const { code, output } = await runShown(step, { ...script, env: { ...script.env, WF_TEST_PYTHON: python } });
+  const counts = pytestCounts(output);
   return { isPassed: code === 0 && counts.passed > 0, counts };
 }
 

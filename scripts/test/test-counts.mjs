@@ -38,3 +38,11 @@ export function unittestCounts(output) {
   const skipped = count("skipped");
   return { passed: Math.max(0, Number(ran) - failed - skipped), failed, skipped };
 }
+
+/** From the last line of pytest: `2 failed, 110 passed, 1 skipped, 1 error in 9.21s`. */
+export function pytestCounts(output) {
+  const end = [...output.matchAll(/^.*\d+ \w+.* in [\d.:]+s.*$/gm)].at(-1)?.[0];
+  if (end === undefined) return { ...NO_TESTS, failed: 1 };
+  const count = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(end)?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed") + count("error"), skipped: count("skipped") };
+}
