@@ -68,7 +68,16 @@ export {
   type TolerateNode,
   type WhenNode,
 } from "./graph.ts";
-export { Collection, columnKinds, DatasetHandle, DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
+export {
+  Collection,
+  columnKinds,
+  DatasetHandle,
+  DirectoryHandle,
+  FileHandle,
+  Handle,
+  JsonHandle,
+  Maybe,
+} from "./handle.ts";
 export { canonical, type Json } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
 export { parseBytes, parseSeconds } from "./quantity.ts";
@@ -79,7 +88,7 @@ export { type SeriesOptions, series } from "./series.ts";
 export { sha256 } from "./sha256.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
-export { fn, python, secret, type Task, task } from "./task.ts";
+export { fn, type HandleFor, python, secret, type Task, task } from "./task.ts";
 export { inOrder } from "./task-call.ts";
 export type { EnvValue, FnBody, Runtime, TaskDeclaration } from "./task-declaration.ts";
 export { KeyPart, taskKey } from "./task-key.ts";

@@ -50,4 +50,18 @@ export {
   workflow,
   zip,
 } from "@wf/core";
+export {
+  asha,
+  choice,
+  grid,
+  integer,
+  logUniform,
+  median,
+  nsga2,
+  oneOf,
+  random,
+  search,
+  tpe,
+  uniform,
+} from "@wf/hpo";
 export { z } from "zod";

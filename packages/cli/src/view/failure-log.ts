@@ -5,6 +5,8 @@ import { describeFailure, nameFailure } from "./describe-failure.ts";
 import { FAILURES_IN_FULL, type FailureReport, type NotRun, STDERR_LINES, type TaskFailure } from "./failure-report.ts";
 import type { RunStart } from "./run-view.ts";
 
+type Ended = Extract<Fact, { type: "task.ended" }>;
+
 interface Failed {
   readonly task: string;
   readonly attempt: string | undefined;
@@ -19,6 +21,7 @@ export class FailureLog {
   readonly headlines: string[] = [];
   readonly #failed: Failed[] = [];
   #count = 0;
+  #tolerated = 0;
   readonly #notRun = new Map<string, { readonly task: string; others: number; readonly message: string }>();
   /** Of tasks that have not ended: the record of the last attempt if it failed, its number if it is not the first. */
   readonly #records = new Map<string, TaskRecord>();
@@ -44,8 +47,12 @@ export class FailureLog {
     return this.#count;
   }
 
-  /** Reads what the failed attempts left on the site's storage. */
+  /**
+   * Reads what the failed attempts left on the site's storage. Where the workflow allows for all that failed, there is
+   * nothing to mend; where something failed for good, what was allowed to fail may be why.
+   */
   report(run: RunStart): FailureReport {
+    if (this.#tolerated === this.#count) return { run: run.id, failed: 0, failures: [], notRun: [] };
     return {
       run: run.id,
       failed: this.#count,
@@ -56,17 +63,17 @@ export class FailureLog {
     };
   }
 
-  #end(fact: Extract<Fact, { type: "task.ended" }>): string | undefined {
+  #end(fact: Ended): string | undefined {
     const record = this.#records.get(fact.task);
     const number = this.#numbers.get(fact.task) ?? 1;
     if (this.#records.size > 0) this.#records.delete(fact.task);
     if (this.#numbers.size > 0) this.#numbers.delete(fact.task);
-    if (fact.state === "failed") return this.#fail(fact.task, fact.cause, record, number);
+    if (fact.state === "failed") return this.#fail(fact, record, number);
     if (fact.state === "skipped" && fact.cause !== undefined) this.#skip(fact.task, fact.cause);
     return undefined;
   }
 
-  #fail(task: string, cause: FailureCause | undefined, record: TaskRecord | undefined, number: number): string {
+  #fail({ task, cause, tolerated }: Ended, record: TaskRecord | undefined, number: number): string {
     const why = {
       class: cause?.class ?? record?.failure?.class,
       message: cause?.message ?? record?.failure?.message ?? "unknown",
@@ -74,7 +81,9 @@ export class FailureLog {
     };
     const message = describeFailure(why);
     this.#count += 1;
-    const headline = `✗ ${task} failed: ${message}${number > 1 ? ` (attempt ${number} of ${number})` : ""}`;
+    if (tolerated) this.#tolerated += 1;
+    const which = number > 1 ? ` (attempt ${number} of ${number})` : "";
+    const headline = `✗ ${task} failed: ${message}${which}${tolerated ? "; the run goes on without it" : ""}`;
     if (this.#failed.length < FAILURES_IN_FULL) {
       const attempt = cause?.attempt ?? record?.attempt;
       this.#failed.push({ task, attempt, number, message, reason: nameFailure(why) });
