@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Value } from "./value.ts";
+import type { Json } from "./json.ts";
+import { FileValue, Value } from "./value.ts";
 
 /** Why an attempt did not succeed. Each class has its own retry policy in the engine. */
 export const FAILURE_CLASSES = [
@@ -58,6 +59,16 @@ export const SERIES_COLUMNS = [
   "gpuMemoryBytes",
 ] as const;
 
+/** A picture that the task named: a file of its sandbox, kept under its hash and linked beside its log. */
+const Picture = z.object({
+  name: z.string(),
+  step: z.number().nullable(),
+  /** Where the task wrote it. */
+  path: z.string(),
+  /** `file.name` is unique among the pictures of the attempt. */
+  file: FileValue,
+});
+
 export const TaskRecord = z.object({
   version: z.literal(1),
   run: z.string(),
@@ -90,8 +101,18 @@ export const TaskRecord = z.object({
   /** Processes that the command left behind and that had to be ended. */
   leftoverProcesses: count,
   gpus: z.array(z.number().int()),
-  /** What the task reported: one object a step, in order. */
+  /** What the task reported: one object a step, in order. What is not finite is text: NaN, Infinity, -Infinity. */
   metrics: z.array(z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]))),
+  pictures: z.array(Picture).optional(),
+  /** Other facts that the task stated of itself; the last one of a name counts. */
+  summary: z
+    .record(
+      z.string(),
+      z.custom<Json>((v) => v !== undefined),
+    )
+    .optional(),
+  /** Reports that made no sense, in words. They harm nothing. */
+  warnings: z.array(z.string()).optional(),
   series: z.array(z.array(z.number().nullable())),
 });
 export type TaskRecord = z.infer<typeof TaskRecord>;

@@ -49,3 +49,14 @@ test("a declared metric that was never reported as a number is missing", () => {
   const later = { ...testRecord({}, good), metrics: [{ loss: 1 }, { dice: 0.5 }] };
   expect(checkRecord(node, later).state).toBe("succeeded");
 });
+
+test("a declared metric may lose its way, but not end as NaN", () => {
+  const ended = (...values: (number | string | null)[]) =>
+    checkRecord(node, { ...testRecord({}, good), metrics: values.map((dice) => ({ dice })) });
+  expect(ended("NaN", 0.5, null).state).toBe("succeeded");
+  for (const last of ["NaN", "Infinity", "-Infinity"]) {
+    const { failure } = ended(0.5, last);
+    expect(failure).toMatchObject({ class: "output-invalid", name: "dice" });
+    expect(failure?.message).toContain(`ended as ${last}`);
+  }
+});

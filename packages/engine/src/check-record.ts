@@ -13,16 +13,19 @@ export function checkRecord(node: TaskNode, record: TaskRecord): TaskRecord {
     return failed(record, "output-invalid", name, `output "${name}" does not fit its schema${path}: ${issue?.message}`);
   }
   for (const name of node.declaration.metrics) {
-    if (record.metrics.some((line) => typeof line[name] === "number")) continue;
-    return failed(
-      record,
-      "output-missing",
-      name,
-      `metric "${name}" was never reported to the file that WF_METRICS names`,
-    );
+    const values = record.metrics.map((line) => line[name]).filter((value) => value != null);
+    const last = values.at(-1);
+    if (typeof last === "string" && NOT_FINITE.has(last))
+      return failed(record, "output-invalid", name, `metric "${name}" ended as ${last}, and a number is declared`);
+    if (values.some((value) => typeof value === "number")) continue;
+    const how = "to the file that WF_METRICS names, or to standard output after `wf-metrics `";
+    return failed(record, "output-missing", name, `metric "${name}" was never reported ${how}`);
   }
   return record;
 }
+
+/** How a record writes what JSON has no number for. */
+const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
 
 function failed(
   record: TaskRecord,

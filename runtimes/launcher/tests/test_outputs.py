@@ -132,13 +132,6 @@ class Outputs(LauncherCase):
         record = self.collect("i=0; while [ $i -lt 150 ]; do : > f$i; i=$((i+1)); done")
         self.assertEqual(len(record["undeclared"]), 100)
 
-    def test_metrics(self):
-        lines = '{"step":1,"loss":0.5,"name":"x","ok":true,"nested":[1]}\nnot json\n{"loss":NaN,"none":null}\n[1]\n'
-        record = self.collect("printf '%s' '{}' > $WF_METRICS".format(lines))
-        self.assertEqual(
-            record["metrics"], [{"step": 1, "loss": 0.5, "name": "x", "ok": True}, {"loss": None, "none": None}]
-        )
-
 
 class WrongOutputs(LauncherCase):
     def refuse(self, script, declared, failure_class="output-invalid", *words):

@@ -3,7 +3,7 @@
 import os
 import time
 
-from . import ending, input_watch, metrics, plain_record, record, repeat_file, undeclared
+from . import ending, input_watch, pictures, plain_record, record, repeat_file, reports, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
 from .log import log
@@ -32,18 +32,25 @@ def conclude(attempt, failure, site):
             return Conclusion(plain_record.encode(attempt), True, True)
         return Conclusion(record.encode(describe(attempt, None)), True, True)
     facts = {}
+    shown = []
     if attempt.pid is not None:
+        reported = reports.read(sandbox)
+        shown = pictures.find(reported.pictures, attempt, site.folder, reported.warnings)
         try:
             failure = _changed_inputs(attempt, ending.where_disk_is_full(failure, sandbox.path), site.folder)
-            facts["undeclared"] = undeclared.find(attempt.spec, sandbox.path)
+            named = pictures.paths(shown, site.folder.real(sandbox.path))
+            facts["undeclared"] = undeclared.find(attempt.spec, sandbox.path, named)
             if failure is None and attempt.spec["outputs"]:
                 _publish_outputs(attempt, site, facts)
         except Failure as found:
             failure = found
         except OSError as error:
             failure = of_os_error(error, "internal", "the sandbox cannot be looked through")
-        facts["metrics"] = metrics.read(sandbox.folder + "/metrics.jsonl")
+        kept = pictures.publish(shown, attempt, site, reported.warnings)
+        facts.update(_said(reported, kept))
     keep_sandbox = keeps == "always" or (keeps == "failed" and failure is not None)
+    if keep_sandbox:
+        _leave_links([picture.piece for picture in shown], site.folder)
     is_spare = not keep_sandbox and sandbox.reset()
     if not is_spare:
         sandbox.clear(keep_sandbox)
@@ -52,6 +59,18 @@ def conclude(attempt, failure, site):
     document = describe(attempt, failure)
     document.update(facts)
     return Conclusion(record.encode(document), failure is None, is_spare)
+
+
+def _said(reported, kept):
+    """What a task seldom says is left out of the record where it did not."""
+    said = {"metrics": reported.steps}
+    if kept:
+        said["pictures"] = kept
+    if reported.summary:
+        said["summary"] = reported.summary
+    if reported.warnings:
+        said["warnings"] = reports.told(reported.warnings)
+    return said
 
 
 def _leave_command(attempt):
@@ -102,7 +121,7 @@ def _publish_outputs(attempt, site, facts):
 
 
 def _leave_links(pieces, folder):
-    """A kept sandbox still shows the outputs that were moved out of it."""
+    """A kept sandbox still shows the outputs and pictures that were moved out of it."""
     for piece in pieces:
         if piece.source is not None and not os.path.lexists(piece.source):
             os.symlink(folder.object(piece.hash), piece.source)

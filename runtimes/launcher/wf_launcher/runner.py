@@ -18,6 +18,7 @@ _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
 _LONG_SECONDS = 0.5
+_LONG_LOG_BYTES = 4 << 20
 
 
 class Runner:
@@ -226,7 +227,9 @@ class Runner:
         if attempt.sandbox is None:
             return False
         is_long_run = attempt.ended is not None and attempt.ended - attempt.started > _LONG_SECONDS
-        return is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path)
+        if is_long_run or collect.is_long(attempt.spec["outputs"], attempt.sandbox.path):
+            return True
+        return attempt.pid is not None and attempt.sandbox.has_reports(_LONG_LOG_BYTES)
 
     def _concluded(self, attempt, failure, conclusion, error):
         if error is not None:

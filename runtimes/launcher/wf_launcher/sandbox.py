@@ -87,6 +87,10 @@ class Sandbox:
             and len(os.listdir(self.folder)) == 4
         )
 
+    def has_reports(self, many_bytes):
+        """Whether there is much to look through: a file of metrics, or a long log."""
+        return os.fstat(self.stdout).st_size > many_bytes or os.path.lexists(self.folder + "/metrics.jsonl")
+
     def reset(self):
         """Removes what the attempt put into it. False when it cannot serve another one: something was printed or
         reported, or it is not what `make` made."""

@@ -8,9 +8,9 @@ LIMIT = 100
 _OWN = ("in", "tmp")
 
 
-def find(spec, sandbox):
-    """[{path, size}], a hundred at most."""
-    declared = {native(item["path"]) for item in spec["outputs"] + spec["inputs"]}.union(_OWN)
+def find(spec, sandbox, known):
+    """[{path, size}], a hundred at most. `known`: native paths of what was named in another way."""
+    declared = {native(item["path"]) for item in spec["outputs"] + spec["inputs"]}.union(_OWN, known)
     found = []
     _walk(sandbox, "", declared, found)
     return found
