@@ -1,0 +1,65 @@
+/**
+ * Lungs in chest X-rays: a U-Net learns to draw them, and is compared with a threshold that learns nothing.
+ * Own X-rays go in with `--input xrays=FOLDER` (images/NAME.png, masks/NAME.png, and patients.csv where it is known);
+ * `--input apply=FOLDER` sends a folder of X-rays without masks through the trained model.
+ */
+import { directory, optional, workflow, z } from "wf";
+import { apply, augment, evaluate, generate, infer, ingest, preprocess, split, train } from "./lung-seg/tasks.ts";
+
+export default workflow({
+  name: "lung-seg",
+  inputs: { xrays: optional(directory()), apply: optional(directory()) },
+  params: z.object({
+    /** How many patients are made up where no X-rays are given; each has one to three images. */
+    patients: z.number().int().min(6).default(140),
+    ratios: z.tuple([z.number(), z.number(), z.number()]).default([0.7, 0.2, 0.1]),
+    /** Pixels along a side that the network sees. */
+    size: z.number().int().multipleOf(8).min(32).default(64),
+    /** Images that one task preprocesses and augments. */
+    chunk: z.number().int().min(1).default(64),
+    epochs: z.number().int().min(1).default(5),
+    lr: z.number().positive().default(4e-3),
+    batch: z.number().int().min(1).default(8),
+    seed: z.number().int().default(4),
+    threads: z.number().int().min(1).default(2),
+  }),
+  build({ params, inputs }) {
+    const { size, epochs, lr, batch, seed, threads } = params;
+    const xrays = inputs.xrays
+      ? ingest({ folder: inputs.xrays }).xrays
+      : generate({}, { patients: params.patients, seed }).xrays;
+    const parts = split({ xrays }, { ratios: params.ratios, seed });
+
+    const chunks = { size: params.chunk };
+    const fitted = parts.train
+      .chunks(chunks)
+      .map((xrays) => preprocess({ xrays }, { size }, { as: "preprocess-train" }).xrays);
+    const more = fitted.map((xrays) => augment({ xrays }, { seed }).xrays);
+    const val = parts.val
+      .chunks(chunks)
+      .map((xrays) => preprocess({ xrays }, { size }, { as: "preprocess-val" }).xrays)
+      .merge();
+    const test = parts.test
+      .chunks(chunks)
+      .map((xrays) => preprocess({ xrays }, { size }, { as: "preprocess-test" }).xrays)
+      .merge();
+
+    const trained = train(
+      { train: more.merge(), val },
+      { lr, batch, epochs, horizon: epochs, seed, threads },
+      { resources: { cpus: threads, memory: "1GB", time: "6h" } },
+    );
+    const { masks } = infer({ model: trained.model, xrays: test });
+    const judged = evaluate({ masks, truth: parts.test, trained: trained.summary, split: parts.summary });
+    return {
+      report: judged.report,
+      scores: judged.scores,
+      model: trained.model,
+      masks,
+      ...(inputs.apply ? { applied: apply({ model: trained.model, folder: inputs.apply }).found } : {}),
+      test_dice: judged.metrics.test_dice,
+      test_iou: judged.metrics.test_iou,
+      baseline_dice: judged.metrics.baseline_dice,
+    };
+  },
+});
