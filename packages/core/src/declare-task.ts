@@ -61,6 +61,8 @@ export function declareTask(options: Options): TaskDeclaration {
   for (const [key, slot] of [...Object.entries(inputs), ...Object.entries(outputs)]) {
     if (!isSlot(slot))
       wrong(`"${key}" is no artifact type`, 'write file("csv"), directory(), dataset({ … }) or json(…)');
+    if (slot.model)
+      wrong(`"${key}" names a model`, "only an input of a workflow can: pass it on to the task from there");
   }
   if ("metrics" in outputs) wrong('an output cannot be called "metrics"', "choose another name for it");
   for (const [key, slot] of Object.entries(outputs)) {

@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   WF_FILE_NOT_FOUND: [usage, "A file named on the command line does not exist."],
   WF_RUN_NOT_FOUND: [usage, "The store has no such run."],
   WF_TASK_NOT_FOUND: [usage, "The run has no such task."],
+  WF_MODEL_NOT_FOUND: [usage, "The store has no such model, version or tag."],
   WF_QUERY: [usage, "The SQL is wrong, or would change the store."],
 
   WF_WORKFLOW_LOAD: [workflow, "The workflow file cannot be compiled."],

@@ -1,6 +1,8 @@
+import { modelMarkOf } from "./as-model.ts";
 import {
   type Graph,
   type GraphInput,
+  type GraphModel,
   type GraphOutput,
   type Node,
   type RepeatNode,
@@ -217,12 +219,36 @@ export class GraphBuilder {
       }
       const ref = refOf(result);
       const kind = ref.ref === "metric" ? "metric" : isCollection(result) ? "collection" : "artifact";
-      outputs[name] = { ref, kind, splits: splitsOf(result) };
+      const model = this.#modelOf(name, result, outputs, `workflow "${workflow}"`);
+      outputs[name] = { ref, kind, splits: splitsOf(result), ...(model === undefined ? {} : { model }) };
     }
     const nodes = new Map(
       [...this.#nodes].map(([id, node]) => [id, { ...node, after: [...(this.#after.get(id) ?? [])] }]),
     );
     return { workflow, params, inputs, scopes: this.#scopes as readonly Scope[], nodes, outputs };
+  }
+
+  /** Law: a run makes at most one version of a model. */
+  #modelOf(
+    output: string,
+    result: Result,
+    earlier: Readonly<Record<string, GraphOutput>>,
+    where: string,
+  ): GraphModel | undefined {
+    const mark = modelMarkOf(result);
+    if (mark === undefined) return undefined;
+    const twin = Object.entries(earlier).find(([, { model }]) => model?.name === mark.name)?.[0];
+    if (twin !== undefined) {
+      throw new WfError("WF_DECLARATION", `outputs "${twin}" and "${output}" are both model "${mark.name}"`, {
+        where,
+        hint: "give one of them another name",
+      });
+    }
+    const metrics = Object.entries(mark.metrics).map(([name, { ref, splits }]) => {
+      this.#checkVisible(ref, where);
+      return [name, { ref, splits }];
+    });
+    return { name: mark.name, metrics: Object.fromEntries(metrics) };
   }
 
   #trace(body: (scope: number) => unknown, at: SourceLine | undefined): Traced {
@@ -231,6 +257,7 @@ export class GraphBuilder {
     this.#scope = scope;
     try {
       const packed = pack(body(scope.id), showLine(at), "the body");
+      refuseModels(packed, at);
       scope.results = refsOfResults(packed);
       for (const ref of Object.values(scope.results)) this.#checkVisible(ref, showLine(at));
       return { scope, packed };
@@ -301,6 +328,16 @@ export class GraphBuilder {
     for (let n = 2; this.#nodes.has(id); n++) id = `${wanted}-${n}`;
     return id;
   }
+}
+
+/** There would be one for every item, round or branch, and no order among them. */
+function refuseModels({ results }: Packed, at: SourceLine | undefined): void {
+  const mark = Object.values(results).map(modelMarkOf).find(Boolean);
+  if (mark === undefined) return;
+  throw new WfError("WF_DECLARATION", `model "${mark.name}" is returned from a body, not from build()`, {
+    where: showLine(at),
+    hint: "return the artifact from the body, and name the one that you choose where build() returns it",
+  });
 }
 
 let current: GraphBuilder | undefined;

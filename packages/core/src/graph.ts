@@ -1,4 +1,5 @@
 import type { ArtifactType } from "./artifact-type.ts";
+import type { ModelChoice } from "./model-choice.ts";
 import type { Ref } from "./ref.ts";
 import type { Resources } from "./resources.ts";
 import type { SourceLine } from "./source-line.ts";
@@ -23,12 +24,21 @@ export interface GraphInput {
   readonly splits: SplitSet;
   /** Where it lies if the command line names nothing else, relative to the workflow's file. */
   readonly from: string | undefined;
+  /** The registered model that it is if the command line names nothing else. */
+  readonly model: ModelChoice | undefined;
 }
 
 export interface GraphOutput {
   readonly ref: Ref;
   readonly kind: "artifact" | "collection" | "metric";
   readonly splits: SplitSet;
+  /** The model that it becomes a version of when the run has succeeded. */
+  readonly model?: GraphModel;
+}
+
+export interface GraphModel {
+  readonly name: string;
+  readonly metrics: { readonly [name: string]: { readonly ref: Ref; readonly splits: SplitSet } };
 }
 
 export interface Scope {

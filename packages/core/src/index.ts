@@ -30,6 +30,7 @@ export {
   optional,
   type Slot,
 } from "./artifact-type.ts";
+export { asModel } from "./as-model.ts";
 export { describeType, jsonSchemaOf, whyNotAssignable } from "./assignable.ts";
 export type { CommandPart, CommandTemplate } from "./command.ts";
 export {
@@ -57,6 +58,7 @@ export {
   type EachNode,
   type Graph,
   type GraphInput,
+  type GraphModel,
   type GraphOutput,
   type Node,
   type RepeatNode,
@@ -80,6 +82,7 @@ export {
 } from "./handle.ts";
 export { canonical, type Json } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
+export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./model-choice.ts";
 export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";

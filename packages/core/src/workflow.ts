@@ -28,7 +28,8 @@ export interface WorkflowOptions<I extends Slots, P extends z.ZodObject, R exten
   readonly params?: P;
   /**
    * What `--input NAME=PATH` names; `file("csv", { path: "data/x.csv" })` has a default, relative to this file, and
-   * `optional(directory())` may be left out.
+   * `optional(directory())` may be left out. `file("pt", { model: "lung-unet", best: "dice" })` is by default the best
+   * version of a registered model.
    */
   readonly inputs?: I;
   /** Builds the graph by calling tasks. What it returns are the outputs of a run, by name. */
@@ -84,7 +85,7 @@ export function workflow<
         hint: "write inputs: { xrays: dataset({ … }) }, with letters, digits, - and _ in the name",
       });
     }
-    graphInputs[name] = { type: slot.type, splits: slot.splits ?? ["unsplit"], from: slot.path };
+    graphInputs[name] = { type: slot.type, splits: slot.splits ?? ["unsplit"], from: slot.path, model: slot.model };
   }
 
   const build = (given: unknown, handles: InputHandles<I>): R => {
@@ -116,7 +117,8 @@ export function workflow<
     const there = new Set(givenInputs);
     const present = Object.fromEntries(
       Object.entries(graphInputs).filter(
-        ([name, { from }]) => inputs[name]?.mod !== "optional" || from !== undefined || there.has(name),
+        ([name, { from, model }]) =>
+          inputs[name]?.mod !== "optional" || (from ?? model) !== undefined || there.has(name),
       ),
     );
     const handles = Object.fromEntries(

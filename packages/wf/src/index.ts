@@ -20,6 +20,7 @@
  */
 export {
   above,
+  asModel,
   atLeast,
   atMost,
   below,
