@@ -7,6 +7,7 @@ from wf_ml.plots.curves import curves
 from wf_ml.plots.distributions import boxes, histogram
 from wf_ml.plots.inline import data_uri, with_outline
 from wf_ml.plots.matrix import confusion
+from wf_ml.plots.sheet import contact_sheet
 from wf_ml.plots.svg import ticks
 from wf_ml.report.page import Number, gallery, numbers, page, parameters, table
 from wf_ml.report.provenance import provenance
@@ -54,3 +55,10 @@ def test_a_page_stands_alone_and_escapes_every_text() -> None:
     assert "<script" not in html and "&lt;script" in html
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
     assert "prefers-color-scheme: dark" in html
+
+
+def test_a_contact_sheet_shows_every_picture_in_its_place() -> None:
+    sheet = contact_sheet([[np.full((8, 6), 255, np.uint8), np.zeros((8, 6), np.uint8)], [np.ones((8, 6), bool)]])
+    assert sheet.shape == (28, 24)
+    assert (sheet[4:12, 4:10] == 255).all() and (sheet[4:12, 14:20] == 0).all() and (sheet[16:24, 4:10] == 255).all()
+    assert (sheet[16:24, 14:20] == 250).all()

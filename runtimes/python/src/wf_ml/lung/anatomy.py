@@ -106,7 +106,8 @@ def view(chest: Chest, x: Plane, y: Plane, breath: float, turn: float) -> View:
         taper = np.clip((y - chest.apex) / (0.42 * height), 0.0, 1.0)
         medial = middle - (middle - inner) * np.sqrt(np.clip(1.0 - (1.0 - taper) ** 2, 0.0, 1.0))
         part = np.clip((own - inner) / (breadth - inner), -0.3, 1.3)
-        diaphragm = low - chest.dome * (1.0 - ((part - 0.42) / 0.58) ** 2) + 0.04
+        fall = np.where(part > 0.42, 1.0, 0.35) * ((part - 0.42) / 0.58) ** 2
+        diaphragm = low - chest.dome * (1.0 - fall) + 0.04
         side_of = soft(own - medial) * soft(outer - own) * soft(y - chest.apex)
         full.append(side_of * soft(low + 0.12 - y, 0.05))
         sides.append(side_of * soft(diaphragm - y))
@@ -135,7 +136,7 @@ def _heart(chest: Chest, x: Plane, y: Plane, base: float, turn: float) -> Plane:
     right = ellipse(x, y, (-0.06 + shift, base - 0.24), (0.14 * size, 0.24), 0.0)
     band = 0.12 + 0.03 * np.cos(4.0 * y) - np.abs(x - shift - 0.01)
     knob = ellipse(x, y, (0.11 + shift, chest.apex + 0.40), (chest.knob, chest.knob * 1.15))
-    trunk = ellipse(x, y, (0.10 + shift, chest.apex + 0.62), (0.10, 0.14))
+    trunk = ellipse(x, y, (0.075 + shift, chest.apex + 0.64), (0.095, 0.17))
     return np.maximum.reduce(
         [soft(muscle, 0.03), soft(right, 0.05), soft(band, 0.02), soft(knob, 0.08), soft(trunk, 0.1)]
     )
@@ -147,5 +148,5 @@ def _body(chest: Chest, x: Plane, y: Plane) -> Plane:
     beyond = np.clip(out - 0.19, 0.0, None)
     slope = chest.shoulder - 0.30 + 0.44 * beyond / (beyond + 0.35) + 0.10 * beyond**2
     trunk = chest.width + chest.fat + 0.04 * np.cos(3.0 * y)
-    armpit = np.maximum(trunk - out, 0.9 * (chest.shoulder + 0.55 - y))
+    armpit = np.maximum(trunk - out, 0.8 * (chest.shoulder + 0.46 + 0.7 * (out - trunk) - y))
     return np.maximum(soft(y - slope, 0.02), soft(0.20 - out + 0.03 * y, 0.02)) * soft(armpit, 0.02)

@@ -27,8 +27,8 @@ def density(chest: Chest, seen: View, random: np.random.Generator) -> Plane:
     took += 0.10 * seen.heart + 0.16 * seen.abdomen * seen.body
     took += _spine(x, y) * 0.10 * chest.bone
     took += _ribs(chest, seen) * 0.075 * chest.bone
-    took += _clavicles(chest, x, y) * 0.15 * chest.bone
-    took += _shoulder_blades(chest, x, y) * 0.06 * chest.bone
+    took += _clavicles(chest, x, y) * seen.body * 0.15 * chest.bone
+    took += _shoulder_blades(chest, x, y) * seen.body * 0.06 * chest.bone
     took += _vessels(seen, random) * 0.10 * seen.lungs
     for side in (-1.0, 1.0):
         cup = ellipse(x, y, (side * 0.45, bottom - 0.16), (0.36, 0.34))
