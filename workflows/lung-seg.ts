@@ -3,7 +3,7 @@
  * Own X-rays go in with `--input xrays=FOLDER` (images/NAME.png, masks/NAME.png, and patients.csv where it is known);
  * `--input apply=FOLDER` sends a folder of X-rays without masks through the trained model.
  */
-import { directory, optional, workflow, z } from "wf";
+import { asha, asModel, choice, directory, file, logUniform, optional, search, tpe, workflow, z } from "wf";
 import { apply, augment, evaluate, generate, infer, ingest, preprocess, split, train } from "./lung-seg/tasks.ts";
 
 export default workflow({
@@ -17,14 +17,16 @@ export default workflow({
     size: z.number().int().multipleOf(8).min(32).default(64),
     /** Images that one task preprocesses and augments. */
     chunk: z.number().int().min(1).default(64),
+    /** How many settings the search tries, and after how many epochs it looks at them. */
+    trials: z.number().int().min(1).default(4),
+    rungs: z.array(z.number().int().min(1)).min(1).default([1, 3]),
+    /** How long the best setting is trained. */
     epochs: z.number().int().min(1).default(5),
-    lr: z.number().positive().default(4e-3),
-    batch: z.number().int().min(1).default(8),
     seed: z.number().int().default(4),
     threads: z.number().int().min(1).default(2),
   }),
   build({ params, inputs }) {
-    const { size, epochs, lr, batch, seed, threads } = params;
+    const { size, epochs, seed, threads } = params;
     const xrays = inputs.xrays
       ? ingest({ folder: inputs.xrays }).xrays
       : generate({}, { patients: params.patients, seed }).xrays;
@@ -44,22 +46,48 @@ export default workflow({
       .map((xrays) => preprocess({ xrays }, { size }, { as: "preprocess-test" }).xrays)
       .merge();
 
+    // Settings are compared on the images as they are, a third of what the best one is trained on, and on one core each.
+    const plain = fitted.merge();
+    const found = search(
+      { lr: logUniform(3e-4, 3e-2), batch: choice([8, 16]) },
+      ({ params, budget, checkpoint }) =>
+        train(
+          { train: plain, val, start: checkpoint },
+          { ...params, epochs: budget, horizon: epochs, seed, threads: 1 },
+        ),
+      {
+        trials: params.trials,
+        window: 2,
+        maximise: "dice",
+        sampler: tpe({ seed }),
+        pruner: asha({ rungs: params.rungs }),
+        checkpoint: file("pt"),
+      },
+    );
     const trained = train(
       { train: more.merge(), val },
-      { lr, batch, epochs, horizon: epochs, seed, threads },
+      { ...found.best, epochs, horizon: epochs, seed, threads },
       { resources: { cpus: threads, memory: "1GB", time: "6h" } },
     );
     const { masks } = infer({ model: trained.model, xrays: test });
-    const judged = evaluate({ masks, truth: parts.test, trained: trained.summary, split: parts.summary });
+    const judged = evaluate({
+      masks,
+      truth: parts.test,
+      trained: trained.summary,
+      split: parts.summary,
+      study: found.study,
+    });
+    const { test_dice, test_iou, baseline_dice } = judged.metrics;
     return {
       report: judged.report,
       scores: judged.scores,
-      model: trained.model,
+      study: found.study,
+      model: asModel("lung-unet", trained.model, { test_dice, test_iou }),
       masks,
       ...(inputs.apply ? { applied: apply({ model: trained.model, folder: inputs.apply }).found } : {}),
-      test_dice: judged.metrics.test_dice,
-      test_iou: judged.metrics.test_iou,
-      baseline_dice: judged.metrics.baseline_dice,
+      test_dice,
+      test_iou,
+      baseline_dice,
     };
   },
 });

@@ -157,7 +157,7 @@ export const infer = task({
 /** Predicted masks beside the truth and beside a threshold that learns nothing, with a page about it. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { masks, truth: xrays, trained: json(Trained), split: json(Division), study: optional(json(z.unknown())) },
+  inputs: { masks, truth: xrays, trained: json(Trained), split: json(Division), study: optional(json(z.any())) },
   outputs: { report: file("html"), scores: file("csv") },
   metrics: ["test_dice", "test_iou", "baseline_dice"],
   runtime: ml,

@@ -9,8 +9,8 @@ from typing import Optional, Sequence
 import numpy as np
 
 from wf_ml import command
-from wf_ml.log import log
-from wf_ml.lung.report import report
+from wf_ml.log import log, log_image, log_summary
+from wf_ml.lung.report import report, shots
 from wf_ml.lung.scores import score_cases, write_scores
 
 
@@ -39,6 +39,10 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         "baseline_dice": float(np.mean([case.baseline_dice for case in cases])),
     }
     log(**means)
+    ordered = sorted(cases, key=lambda case: case.dice)
+    for name, case in (("worst", ordered[0]), ("median", ordered[len(ordered) // 2])):
+        log_image(name, np.concatenate([pixels for _, pixels in shots(case)], axis=1))
+    log_summary(worst=ordered[0].name, images=len(cases), patients=len({case.patient for case in cases}))
     print("  ".join(f"{name} {value:.4f}" for name, value in means.items()))
 
 

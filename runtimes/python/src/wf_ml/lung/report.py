@@ -77,14 +77,16 @@ def _examples(cases: Sequence[Case]) -> str:
     ordered = sorted(cases, key=lambda case: case.dice)
     places = sorted({round(share * (len(ordered) - 1)) for share in (0.0, 0.05, 0.25, 0.5, 0.75, 1.0)})
     items = [
-        (_shots(ordered[place]), f"{ordered[place].name}: Dice {ordered[place].dice:.3f}, rank {place + 1} of {len(cases)}")
+        (shots(ordered[place]), f"{ordered[place].name}: Dice {ordered[place].dice:.3f}, rank {place + 1} of {len(cases)}")
         for place in places
     ]
     words = "From the worst to the best. Outlines: truth in green, U-Net in red, baseline in yellow."
     return paragraph(words) + gallery(items)
 
 
-def _shots(case: Case) -> List[Shot]:
+def shots(case: Case) -> List[Shot]:
+    """The X-ray with the outline of the truth, of the U-Net and of the baseline."""
+
     def drawn(mask: np.ndarray, colour: Tuple[int, int, int]) -> np.ndarray:
         return with_outline(resize(case.image, SIDE, SIDE), resize(mask, SIDE, SIDE), colour)
 
@@ -114,17 +116,16 @@ def _training(trained: Any) -> str:
 
 
 def _study(study: Any) -> str:
-    names = sorted({name for trial in study for name in trial["params"]})
-    rows = [
-        [
-            str(number),
-            *(_shown(trial["params"].get(name)) for name in names),
-            _shown(trial.get("score")),
-            str(trial.get("state", "")),
-        ]
-        for number, trial in enumerate(study, start=1)
-    ]
-    return table(rows, ["trial", *names, "validation Dice", "state"])
+    """Every trial, with the score of the furthest epoch that it reached."""
+    names = sorted({name for trial in study["trials"] for name in trial["setting"]})
+    rows = []
+    for trial in study["trials"]:
+        reached = trial["rungs"][-1] if trial["rungs"] else None
+        settings = [_shown(trial["setting"].get(name)) for name in names]
+        scored = ["", ""] if reached is None else [_shown(reached["budget"]), f"{reached['value']:.4f}"]
+        rows.append([str(trial["index"] + 1), *settings, *scored, trial["state"]])
+    words = "Settings that were tried on a third of the training images. A pruned one was behind others, and given up."
+    return paragraph(words) + table(rows, ["trial", *names, "epochs", "validation Dice", "state"])
 
 
 def _data(split: Any) -> str:
