@@ -10,10 +10,12 @@ export interface MeasuredRun {
   readonly stdout: string;
 }
 
-/** A project in a folder of its own, with one workflow. */
+/** One workflow, and a store of its own. */
 export interface BenchProject {
   /** Runs `wf COMMAND workflow.ts ARGS…` and fails if it does. */
   wf(command: string, ...args: string[]): Promise<MeasuredRun>;
+  /** What `wf query` answers. */
+  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 const SAMPLE_MS = 10;
@@ -27,13 +29,32 @@ const FOLDERS = join(REPOSITORY, ".setup/bench");
 process.on("exit", () => rmSync(FOLDERS, { recursive: true, force: true }));
 
 export function makeProject(workflow: string): BenchProject {
-  mkdirSync(FOLDERS, { recursive: true });
-  spawnSync("chattr", ["+T", FOLDERS], { stdio: "ignore" });
-  const folder = mkdtempSync(join(FOLDERS, "project-"));
+  const folder = freshFolder();
   writeFileSync(join(folder, "workflow.ts"), workflow);
   writeFileSync(join(folder, "sites.yaml"), "sites: {}\n");
+  return project(folder, "workflow.ts", join(folder, ".wf"));
+}
+
+/** A workflow of the repository, as `lung-seg.ts`, with nothing known. */
+export function openWorkflow(file: string): BenchProject {
+  return project(join(REPOSITORY, "workflows"), file, join(freshFolder(), ".wf"));
+}
+
+function freshFolder(): string {
+  mkdirSync(FOLDERS, { recursive: true });
+  spawnSync("chattr", ["+T", FOLDERS], { stdio: "ignore" });
+  return mkdtempSync(join(FOLDERS, "project-"));
+}
+
+function project(folder: string, file: string, store: string): BenchProject {
   const main = join(REPOSITORY, "packages/cli/bundle/main.js");
-  return { wf: (command, ...args) => measure(folder, [main, command, "workflow.ts", ...args]) };
+  return {
+    wf: (command, ...args) => measure(folder, [main, command, file, "--store", store, ...args]),
+    async query(sql) {
+      const { stdout } = await measure(folder, [main, "query", sql, "--store", store, "--format", "json"]);
+      return JSON.parse(stdout);
+    },
+  };
 }
 
 function measure(cwd: string, argv: readonly string[]): Promise<MeasuredRun> {

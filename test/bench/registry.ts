@@ -1,10 +1,23 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cached } from "./cached.ts";
 import { chain } from "./chain.ts";
+import { images } from "./images.ts";
+import { lungOverhead } from "./lung-overhead.ts";
 import { peers } from "./peers.ts";
 import { plan } from "./plan.ts";
 import { startup } from "./startup.ts";
 import { throughput } from "./throughput.ts";
+import { trials } from "./trials.ts";
 
 /** All benchmarks, from the quickest to the slowest. */
-export const BENCHMARKS: readonly Benchmark[] = [startup, chain, plan, throughput, cached, peers];
+export const BENCHMARKS: readonly Benchmark[] = [
+  startup,
+  trials,
+  chain,
+  plan,
+  throughput,
+  cached,
+  lungOverhead,
+  images,
+  peers,
+];

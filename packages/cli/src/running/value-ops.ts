@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonical, sha256, type Value } from "@wf/core";
+import { canonical, type JsonValue, sha256, type Value } from "@wf/core";
 import {
   columnItems,
   datasetChunks,
@@ -11,7 +11,7 @@ import {
   pickColumns,
   valueHash,
 } from "@wf/data";
-import { itemsOf, listOf, type Resolved, type ResolvedList, type ValueOps } from "@wf/planner";
+import { itemsOf, listOf, type Resolved, type ResolvedJson, type ResolvedList, type ValueOps } from "@wf/planner";
 
 /** What the planner and the engine may do with manifests, done on the site's content store. */
 export function valueOps(objects: ObjectStore): ValueOps {
@@ -42,10 +42,21 @@ export function valueOps(objects: ObjectStore): ValueOps {
   };
 }
 
+const jsonHashes = new WeakMap<ResolvedJson, string>();
+
+/** A value that many tasks are given, such as the results of earlier rounds, is hashed once. */
+function hashOfJson(value: ResolvedJson): string {
+  const known = jsonHashes.get(value);
+  if (known !== undefined) return known;
+  const hash = sha256(`json\n${sha256(canonical(value.value))}`);
+  jsonHashes.set(value, hash);
+  return hash;
+}
+
 function hashOf(value: Resolved): string {
   switch (value.kind) {
     case "json":
-      return sha256(`json\n${sha256(canonical(value.value))}`);
+      return hashOfJson(value);
     case "list": {
       const digest = createHash("sha256").update("list\n");
       for (let i = 0; i < value.count; i++) digest.update(hashOf(value.at(i)));
@@ -62,11 +73,11 @@ function hashOf(value: Resolved): string {
   }
 }
 
-/** Values as the store keeps them: JSON that was computed on the way gets a place, lists become plain. */
+/** Values as the store keeps them: JSON that was computed on the way gets a place (what a task made has one). */
 export function keepValue(objects: ObjectStore, value: Resolved): Value {
   switch (value.kind) {
     case "json":
-      return objects.putJson(value.value);
+      return "hash" in value ? (value as JsonValue) : objects.putJson(value.value);
     case "list":
       return { kind: "list", items: itemsOf(value).map((item) => keepValue(objects, item)) };
     case "record":

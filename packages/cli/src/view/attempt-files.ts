@@ -14,8 +14,10 @@ export const AttemptCommand = z.object({
   argv: z.array(z.string()).min(1),
   env: z.record(z.string(), z.string()),
   secrets: z.array(z.string()),
+  /** Folders that come first on PATH. */
+  path: z.array(z.string()).default([]),
 });
-export type AttemptCommand = z.infer<typeof AttemptCommand>;
+export type AttemptCommand = z.input<typeof AttemptCommand>;
 
 /** The folder of an attempt: its streams, and its sandbox if that was kept. */
 export class AttemptFiles {
@@ -61,10 +63,11 @@ export class AttemptFiles {
 }
 
 /** A secret is taken from the environment of whoever pastes the line; the shell says so where it is not set. */
-export function repeatLine(sandbox: string, { argv, env, secrets }: AttemptCommand): string {
+export function repeatLine(sandbox: string, { argv, env, secrets, path = [] }: AttemptCommand): string {
   const variables = Object.entries(env).map(([name, value]) => shellQuote(`${name}=${value}`));
   const named = secrets.map((name) => `${name}="\${${name}:?}"`);
-  const words = [...variables, ...named];
+  const first = path.length === 0 ? [] : [`PATH=${shellQuote(path.join(":"))}:"$PATH"`];
+  const words = [...variables, ...named, ...first];
   return `cd ${shellQuote(sandbox)} && ${words.length === 0 ? "" : `env ${words.join(" ")} `}${shellLine(argv)}`;
 }
 

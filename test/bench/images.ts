@@ -1,0 +1,37 @@
+import type { Benchmark } from "./benchmark.ts";
+import { openWorkflow } from "./measured-run.ts";
+
+const IMAGES = 5_000;
+const CHUNK = 500;
+const MOST_MEMORY_BYTES = 1e9;
+
+export const images: Benchmark = {
+  name: "images",
+  description: `${IMAGES} droplets through a trained model, in tasks of ${CHUNK}: images a second, and memory of a task`,
+  async run() {
+    const project = openWorkflow("spheroids.ts");
+    await project.wf("run", "--quiet", "-p", `droplets=${IMAGES}`, "-p", `chunk=${CHUNK}`);
+    const [row = {}] = await project.query(
+      `SELECT 86400 * (max(julianday(ended)) - min(julianday(started))) AS seconds, sum(wall_seconds) AS worked,
+         max(peak_memory_mb) AS memory FROM attempt WHERE stage = 'apply'`,
+    );
+    const seconds = Number(row.seconds);
+    return [
+      {
+        name: "images",
+        value: IMAGES / seconds,
+        unit: "images/s",
+        reference: "one task after the other",
+        referenceValue: IMAGES / Number(row.worked),
+      },
+      {
+        name: "images-memory",
+        value: 1e6 * Number(row.memory),
+        unit: "B",
+        reference: "limit",
+        referenceValue: MOST_MEMORY_BYTES,
+        ratioAtMost: 1,
+      },
+    ];
+  },
+};
