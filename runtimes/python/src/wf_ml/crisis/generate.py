@@ -1,4 +1,4 @@
-"""Makes tweets with pictures about crises that never happened, and word vectors for them in GloVe's format."""
+"""Makes tweets with pictures about crises that never happened."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from typing import List, Optional, Sequence, Tuple
 from PIL import Image
 
 from wf_ml import command, parallel, seeds
-from wf_ml.crisis.embedding import learn_vectors, write_glove
 from wf_ml.crisis.posts import painted, post
 from wf_ml.crisis.table import IMAGES, Tweet, write_tweets
-from wf_ml.crisis.texts import PHRASES, any_event, choose, tweet
-from wf_ml.crisis.tokens import tokens_of
+from wf_ml.crisis.texts import choose
 from wf_ml.errors import DataError
 from wf_ml.log import log
 
 RETWEETED_SHARE = 0.06
-BACKGROUND = 12_000
 
 
 def _paint(job: Tuple[Path, int, int]) -> None:
@@ -46,31 +43,16 @@ def generate(out: Path, count: int, seed: int, workers: int = 1) -> List[Tweet]:
     return tweets
 
 
-def write_embedding(path: Path, seed: int, dimensions: int) -> int:
-    """From other tweets, of which nobody has said whether they are informative. How many words it has."""
-    kinds = sorted(PHRASES)
-    texts = []
-    for number in range(BACKGROUND):
-        rng = seeds.rng(seed, "background", number)
-        texts.append(tokens_of(tweet(rng, choose(rng, kinds), any_event(rng))))
-    vectors = learn_vectors(texts, dimensions)
-    write_glove(path, vectors)
-    return len(vectors)
-
-
 def main(argv: Optional[Sequence[str]] = None) -> None:
     parser = command.parser(__doc__ or "")
     parser.add_argument("--out", type=Path, required=True, help="a folder: tweets.csv and images")
-    parser.add_argument("--embedding", type=Path, required=True, help="word vectors in GloVe's text format")
     parser.add_argument("--tweets", type=int, default=2000)
-    parser.add_argument("--dimensions", type=int, default=25, help="of the word vectors")
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--workers", type=int, default=1, help="processes; they change no pixel")
     given = parser.parse_args(argv)
     tweets = generate(given.out, given.tweets, given.seed, given.workers)
-    words = write_embedding(given.embedding, given.seed, given.dimensions)
-    log(tweets=len(tweets), words=words)
-    print(f"{len(tweets)} tweets with {given.tweets} pictures, vectors of {words} words")
+    log(tweets=len(tweets), pictures=given.tweets)
+    print(f"{len(tweets)} tweets with {given.tweets} pictures")
 
 
 if __name__ == "__main__":
