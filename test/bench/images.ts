@@ -12,8 +12,9 @@ export const images: Benchmark = {
     const project = openWorkflow("spheroids.ts");
     await project.wf("run", "--quiet", "-p", `droplets=${IMAGES}`, "-p", `chunk=${CHUNK}`);
     const [row = {}] = await project.query(
-      `SELECT 86400 * (max(julianday(ended)) - min(julianday(started))) AS seconds, sum(wall_seconds) AS worked,
-         max(peak_memory_mb) AS memory FROM attempt WHERE stage = 'apply'`,
+      `SELECT max(ended_at) - min(started_at) AS seconds, sum(wall_seconds) AS worked,
+         max(peak_memory_bytes) AS memory
+       FROM attempts JOIN tasks ON tasks.id = attempts.task_id WHERE tasks.name LIKE 'apply.%'`,
     );
     const seconds = Number(row.seconds);
     return [
@@ -26,7 +27,7 @@ export const images: Benchmark = {
       },
       {
         name: "images-memory",
-        value: 1e6 * Number(row.memory),
+        value: Number(row.memory),
         unit: "B",
         reference: "limit",
         referenceValue: MOST_MEMORY_BYTES,

@@ -9,15 +9,8 @@ export const lungOverhead: Benchmark = {
   async run() {
     const project = openWorkflow("lung-seg.ts");
     const { seconds } = await project.wf("run", "--quiet");
-    const attempts = await project.query(
-      "SELECT 86400 * julianday(started) AS began, wall_seconds FROM attempt WHERE wall_seconds IS NOT NULL",
-    );
-    const busy = lengthOfUnion(
-      attempts.map((row) => {
-        const began = Number(row.began);
-        return [began, began + Number(row.wall_seconds)] as const;
-      }),
-    );
+    const attempts = await project.query("SELECT started_at, ended_at FROM attempts WHERE started_at IS NOT NULL");
+    const busy = lengthOfUnion(attempts.map((row) => [Number(row.started_at), Number(row.ended_at)]));
     return [
       {
         name: "lung-overhead",

@@ -52,7 +52,10 @@ function project(folder: string, file: string, store: string): BenchProject {
     wf: (command, ...args) => measure(folder, [main, command, file, "--store", store, ...args]),
     async query(sql) {
       const { stdout } = await measure(folder, [main, "query", sql, "--store", store, "--format", "json"]);
-      return JSON.parse(stdout);
+      return stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
     },
   };
 }
