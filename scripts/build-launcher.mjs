@@ -24,7 +24,9 @@ function crc32(content) {
 }
 
 function sources() {
-  const modules = readdirSync(join(launcher, "wf_launcher")).filter((name) => name.endsWith(".py"));
+  const modules = readdirSync(join(launcher, "wf_launcher"), { recursive: true }).filter((name) =>
+    name.endsWith(".py"),
+  );
   return ["__main__.py", ...modules.sort().map((name) => `wf_launcher/${name}`)];
 }
 

@@ -31,6 +31,8 @@ export const TaskSpec = z.object({
   after: z.array(z.string()),
   argv: z.array(z.string()).min(1),
   env: z.record(z.string(), z.string()),
+  /** Folders that come first on the task's PATH: those of its runtime. */
+  path: z.array(z.string()).optional(),
   /** Names in `env` whose values must reach no file. */
   secrets: z.array(z.string()).optional(),
   inputs: z.array(StagedInput),

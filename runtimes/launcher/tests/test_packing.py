@@ -1,5 +1,6 @@
 """The zip file that is shipped."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -36,8 +37,19 @@ class Packing(unittest.TestCase):
     def test_it_holds_every_module_and_nothing_else(self):
         with zipfile.ZipFile(self.packed) as packed:
             self.assertIsNone(packed.testzip())
-            modules = sorted(name for name in os.listdir(os.path.join(ROOT, "wf_launcher")) if name.endswith(".py"))
-            self.assertEqual(packed.namelist(), ["__main__.py"] + ["wf_launcher/" + name for name in modules])
+            walked = os.walk(os.path.join(ROOT, "wf_launcher"))
+            files = [os.path.join(folder, name) for folder, _, names in walked for name in names]
+            modules = sorted(os.path.relpath(path, ROOT) for path in files if path.endswith(".py"))
+            self.assertEqual(packed.namelist(), ["__main__.py"] + modules)
+
+    def test_what_runs_inside_other_interpreters_is_read_from_it(self):
+        wish = {"requirements": [], "requiresPython": ">=3.6", "python": None, "project": None}
+        path = os.path.join(self.folder, "wish.json")
+        with open(path, "w") as file:
+            json.dump(dict(wish, runtimes=os.path.join(self.folder, "runtimes")), file)
+        command = [sys.executable, "-I", "-S", self.packed, "prepare", "--look", path]
+        said = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode()
+        self.assertEqual(json.loads(said.splitlines()[-1])["event"], "would-find")
 
     def test_the_same_sources_give_the_same_bytes(self):
         with open(self.packed, "rb") as one, open(self.pack("two"), "rb") as two:

@@ -1,9 +1,11 @@
 """The socket: admission, batches, clients that come and go."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from .harness import ROOT, START, Launcher, LauncherCase, interpreter, output, shell, task, wait_until
@@ -147,6 +149,16 @@ class Jobs(LauncherCase):
         record = self.launcher.run_task(task(self.new(), ["tool"], inputs=[staged], env={"PATH": "bin:/usr/bin:/bin"}))
         self.assert_succeeded(record)
         self.assertEqual(self.launcher.read(record["attempt"], "stdout"), b"mine\n")
+
+    def test_folders_of_a_runtime_come_first_on_the_search_path(self):
+        folder = tempfile.mkdtemp(prefix="wf-runtime-")
+        self.addCleanup(shutil.rmtree, folder)
+        os.symlink("/bin/echo", folder + "/python3")
+        script = 'python3 "$PATH"'
+        record = self.run_shell(script, path=[folder], env={"PATH": "/usr/bin:/bin"})
+        self.assertEqual(self.launcher.read(record["attempt"], "stdout").decode(), folder + ":/usr/bin:/bin\n")
+        record = self.launcher.run_task(task(self.new(), ["python3", "found"], path=[folder]))
+        self.assertEqual(self.launcher.read(record["attempt"], "stdout"), b"found\n")
 
 
 class Clients(unittest.TestCase):

@@ -7,6 +7,8 @@ from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
        wf-launcher run JOB.json
+       wf-launcher prepare [--look] WISH.json
+       wf-launcher prepare --project DIR --runtimes DIR
        wf-launcher --version
 """
 EXIT_USAGE = 2
@@ -29,6 +31,12 @@ def main(arguments):
         from .run import run
 
         return run(arguments[1])
+    if arguments[:1] == ["prepare"]:
+        from .prepare.command import prepare
+
+        code = prepare(arguments[1:])
+        if code is not None:
+            return code
     sys.stderr.write(USAGE)
     return EXIT_USAGE
 

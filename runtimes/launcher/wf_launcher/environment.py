@@ -36,6 +36,9 @@ class Environment:
             variables.update(dict.fromkeys(_GPU_VARIABLES, ",".join(map(str, attempt.gpus))))
         for name, value in spec["env"].items():
             variables[native(name)] = native(value)
+        first = [native(folder) for folder in spec.get("path", ())]
+        if first:
+            variables["PATH"] = ":".join(first + [variables["PATH"]])
         return variables
 
 

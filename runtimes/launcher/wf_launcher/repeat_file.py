@@ -18,6 +18,6 @@ def write(attempt):
         "WF_TASK_NAME": spec["task"],
     }
     env.update((name, value) for name, value in spec["env"].items() if name not in secrets)
-    document = {"argv": spec["argv"], "env": env, "secrets": secrets}
+    document = {"argv": spec["argv"], "env": env, "secrets": secrets, "path": spec.get("path", [])}
     with open(folder + "/command.json", "w", encoding="utf-8", errors="surrogateescape") as file:
         json.dump(document, file, ensure_ascii=False)

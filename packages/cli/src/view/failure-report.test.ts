@@ -92,15 +92,16 @@ describe("the line that repeats an attempt", () => {
     const sandbox = join(storage, 'it\'s a "sandbox"');
     mkdirSync(sandbox);
     const code =
-      "console.log(JSON.stringify([process.cwd(), process.env.A, process.env.TOKEN, ...process.argv.slice(1)]))";
+      "const { A, TOKEN, PATH } = process.env; console.log(JSON.stringify([process.cwd(), A, TOKEN, PATH, ...process.argv.slice(1)]))";
     const line = repeatLine(sandbox, {
       argv: [process.execPath, "-e", code, "--", "a b", "$HOME"],
       env: { A: "x 'y'" },
       secrets: ["TOKEN"],
+      path: ["/run time/bin"],
     });
-    const environment = { PATH: process.env.PATH, TOKEN: "s3cret" };
+    const environment = { PATH: "/usr/bin:/bin", TOKEN: "s3cret" };
     const printed = execFileSync("sh", ["-c", line], { env: environment, encoding: "utf8" });
-    expect(JSON.parse(printed)).toEqual([sandbox, "x 'y'", "s3cret", "a b", "$HOME"]);
+    expect(JSON.parse(printed)).toEqual([sandbox, "x 'y'", "s3cret", "/run time/bin:/usr/bin:/bin", "a b", "$HOME"]);
     expect(line).not.toContain("s3cret");
   });
 });

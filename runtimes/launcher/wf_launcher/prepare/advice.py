@@ -1,0 +1,45 @@
+"""What a person can type so that the next try succeeds."""
+
+import os
+
+from . import debian
+from .requirements import is_option
+
+
+def advise(wish, verdicts, misses, search_path):
+    """Commands and instructions, the shortest way first."""
+    project = wish.project or "."
+    unknown = next((miss.package for miss in misses if miss.way in ("uv", "venv") and miss.package), None)
+    if unknown is not None:
+        return ["correct or remove {} in {}".format(unknown, _declared_in(project))]
+    if all("python" in verdict.problems for verdict in verdicts):
+        wanted = wish.requires_python.text
+        return ["install Python {}, and name it in sites.yaml: python: /path/to/python3".format(wanted)]
+    advice = []
+    packages = debian.packages_for(wish) if debian.is_debian(search_path) and os.geteuid() != 0 else None
+    if packages is not None and wish.wants("torch"):
+        advice.append("sudo apt-get install -y --no-install-recommends " + " ".join(packages))
+    base = next((verdict.executable for verdict in verdicts if "python" not in verdict.problems), "python3")
+    environment = os.path.join(project, ".venv")
+    wanted = " ".join(quoted(line) for line in wish.lines if not is_option(line))
+    advice.append(
+        "{} -m venv {} && {} -m pip install {}".format(
+            quoted(base), quoted(environment), quoted(os.path.join(environment, "bin", "python3")), wanted
+        )
+    )
+    return advice
+
+
+def _declared_in(project):
+    for name in ("pyproject.toml", "requirements.txt"):
+        path = os.path.join(project, name)
+        if os.path.exists(path):
+            return path
+    return project
+
+
+def quoted(word):
+    """For a POSIX shell."""
+    if word and all(letter.isalnum() or letter in "-_./=+:@%," for letter in word):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"

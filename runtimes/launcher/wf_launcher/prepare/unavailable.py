@@ -1,0 +1,32 @@
+"""Why no way led to a runtime."""
+
+
+class Miss(Exception):
+    """One way does not lead there. `package` is the one to blame, where that is known."""
+
+    def __init__(self, way, says, package=None, lines=()):
+        super().__init__(says)
+        self.way = way
+        self.says = says
+        self.package = package
+        self.lines = list(lines)
+
+
+class Unavailable(Exception):
+    """No way does: what is missing, what was tried, and what to type."""
+
+    def __init__(self, message, package, tried, advice):
+        super().__init__(message)
+        self.message = message
+        self.package = package
+        self.tried = tried
+        self.advice = advice
+
+    def document(self):
+        return {
+            "event": "unavailable",
+            "message": self.message,
+            "package": self.package,
+            "tried": self.tried,
+            "advice": self.advice,
+        }

@@ -1,0 +1,141 @@
+"""An environment of its own for a runtime: with uv where that is, else with venv and pip."""
+
+import os
+import re
+import urllib.error
+import urllib.request
+
+from . import probe
+from .commands import which
+from .requirements import is_option
+from .unavailable import Miss
+
+CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+_REACH_SECONDS = 5
+_GPU_DEVICES = ("/dev/nvidia0", "/dev/kfd")
+_BLAMED = re.compile(
+    r"(?:No matching distribution found for|satisfies the requirement|Because) ([A-Za-z0-9][A-Za-z0-9._-]*)"
+    r"(?! only)"
+)
+_OFFLINE = re.compile(
+    r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|Network is unreachable|ProxyError"
+    r"|Connection refused|ConnectTimeout|error sending request|dns error|Could not connect"
+)
+_TOLD = re.compile(r"(?:Collecting|Downloading|Building|Installing|Using cached|Resolved|Prepared|Installed)\b.*")
+
+
+class Builder:
+    """What `uv` and `venv` share. `way` names it, `make` makes an empty environment, `installer` begins the command
+    that fills it."""
+
+    def __init__(self, wish, base, draft, commands, progress):
+        self._wish = wish
+        self._base = base
+        self._draft = draft
+        self._commands = commands
+        self._progress = progress
+
+    def build(self):
+        """The verdict on an interpreter that has what is wanted. Raises Miss."""
+        self._progress.tell("makes an environment with {} from {}".format(self.way, self._base))
+        self._draft.clear()
+        os.makedirs(os.path.dirname(self._draft.path), exist_ok=True)
+        self.make()
+        python = os.path.join(self._draft.path, "bin", "python3")
+        listed = os.path.join(self._draft.path, "requirements.txt")
+        with open(listed, "w", encoding="utf-8") as file:
+            file.write("".join(_absolute(line, self._wish.project) + "\n" for line in self._wish.lines))
+        argv = self.installer(python) + _index_options(self._wish, self._progress, self.way) + ["-r", listed]
+        said = self._commands.run(argv, self._tell, cwd=self._wish.project)
+        if not said.is_good:
+            raise _install_miss(self.way, said)
+        self._progress.tell("checks that it works")
+        verdict = probe.examine(python, self._wish, is_built=True)
+        if not verdict.is_good:
+            raise Miss(self.way, verdict.says, next(iter(verdict.problems)))
+        return verdict
+
+    def _tell(self, line):
+        told = _TOLD.match(line)
+        if told is not None:
+            self._progress.tell("{}: {}".format(self.way, told.group()[:160]))
+
+
+class Uv(Builder):
+    way = "uv"
+
+    def __init__(self, uv, *rest):
+        super().__init__(*rest)
+        self._uv = uv
+
+    def make(self):
+        said = self._commands.run([self._uv, "venv", "--no-project", "--python", self._base, self._draft.path])
+        if not said.is_good:
+            raise Miss(self.way, "uv venv ended with {}".format(said.code), None, said.last_lines)
+
+    def installer(self, python):
+        return [self._uv, "pip", "install", "--python", python, "--index-strategy", "unsafe-best-match"]
+
+
+class Venv(Builder):
+    way = "venv"
+
+    def make(self):
+        """Debian's Python has no ensurepip of its own, but may have a pip that fills other environments."""
+        self._pip = [os.path.join(self._draft.path, "bin", "python3"), "-m", "pip"]
+        said = self._commands.run([self._base, "-m", "venv", self._draft.path])
+        if said.is_good:
+            return
+        self._draft.clear()
+        bare = self._commands.run([self._base, "-m", "venv", "--without-pip", self._draft.path])
+        self._pip = [self._base, "-m", "pip", "--python", os.path.join(self._draft.path, "bin", "python3")]
+        if not bare.is_good or not self._commands.run(self._pip + ["--version"]).is_good:
+            raise Miss(self.way, "{} -m venv ended with {}".format(self._base, said.code), None, said.last_lines)
+
+    def installer(self, python):
+        return self._pip + ["install", "--no-input", "--progress-bar", "off", "--retries", "2"]
+
+
+def builders(wish, base, draft, commands, progress, search_path):
+    """The best first."""
+    shared = (wish, base, draft, commands, progress)
+    uv = which("uv", search_path)
+    return ([] if uv is None else [Uv(uv, *shared)]) + [Venv(*shared)]
+
+
+def has_gpu():
+    return any(os.path.exists(device) for device in _GPU_DEVICES)
+
+
+def _index_options(wish, progress, way):
+    """PyTorch's own index has builds without CUDA. Where it cannot be reached, the default one has gigabytes of it."""
+    names_an_index = any(is_option(line) and "index" in line for line in wish.lines)
+    if not wish.wants("torch") or has_gpu() or names_an_index:
+        return []
+    if _is_reached(CPU_INDEX + "/torch/"):
+        progress.tell("{}: takes PyTorch without CUDA from {}".format(way, CPU_INDEX))
+        return ["--extra-index-url", CPU_INDEX]
+    progress.tell("{} cannot be reached: the default PyTorch brings several GB of CUDA".format(CPU_INDEX))
+    return []
+
+
+def _is_reached(address):
+    try:
+        with urllib.request.urlopen(address, timeout=_REACH_SECONDS):
+            return True
+    except (OSError, ValueError, urllib.error.URLError):
+        return False
+
+
+def _absolute(line, project):
+    return os.path.join(project, line) if project is not None and line.startswith(("./", "../")) else line
+
+
+def _install_miss(way, said):
+    if _OFFLINE.search(said.output):
+        return Miss(way, "the package index cannot be reached", None, said.last_lines)
+    blamed = _BLAMED.search(said.output)
+    if blamed is not None:
+        name = blamed.group(1)
+        return Miss(way, "the package index has no {} that fits".format(name), name, said.last_lines)
+    return Miss(way, "the installation ended with {}".format(said.code), None, said.last_lines)
