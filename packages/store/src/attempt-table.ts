@@ -3,7 +3,8 @@ import type { Statement } from "better-sqlite3";
 import { cellsOf, RECORD_COLUMNS } from "./attempt-columns.ts";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
-import { lastValues, MetricTable } from "./metric-table.ts";
+import { lastValues } from "./metric-table.ts";
+import type { ReportTable } from "./report-table.ts";
 import type { TaskTable } from "./task-table.ts";
 import { UntilRollback } from "./until-rollback.ts";
 
@@ -17,7 +18,7 @@ export class AttemptTable {
   readonly #run: number;
   readonly #now: Clock;
   readonly #tasks: TaskTable;
-  readonly #metrics: MetricTable;
+  readonly #reports: ReportTable;
   /** Attempts under way. */
   readonly #open: UntilRollback<Map<string, Ids>>;
   /** The job that came last: its attempts come next. */
@@ -31,12 +32,12 @@ export class AttemptTable {
   readonly #finish: Statement<Cell[]>;
   readonly #series: Statement<[number, string]>;
 
-  constructor(run: number, connection: Connection, tasks: TaskTable, now: Clock) {
+  constructor(run: number, connection: Connection, tasks: TaskTable, reports: ReportTable, now: Clock) {
     const { db } = connection;
     this.#run = run;
     this.#tasks = tasks;
     this.#now = now;
-    this.#metrics = new MetricTable(connection);
+    this.#reports = reports;
     this.#insertJob = connection.statement(
       `INSERT INTO jobs (run_id, name, kind, tasks, resources, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
@@ -88,7 +89,7 @@ export class AttemptTable {
     if (ids === undefined) throw new WfError("WF_INTERNAL", `Attempt ${record.attempt} is not in the store yet.`);
     this.#finish.run(...cellsOf(record), ids.attemptId);
     if (record.series.length > 0) this.#series.run(ids.attemptId, JSON.stringify(record.series));
-    this.#metrics.record(ids.attemptId, record.metrics, this.#now());
+    this.#reports.record(ids.attemptId, record);
     if (record.state === "failed") this.#tasks.move(ids.taskId, "ready");
     else if (record.metrics.length > 0) this.#tasks.measured(ids.taskId, lastValues(record.metrics));
     this.#open.value.delete(record.attempt);

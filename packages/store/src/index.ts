@@ -18,13 +18,24 @@ export type { CachedResult } from "./cache-table.ts";
 export type { KeyedTask } from "./explain.ts";
 export type { FileStamp, HashCache } from "./hash-cache.ts";
 export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";
+export type { ModelLineage } from "./model-lineage.ts";
+export type { ModelFact, ModelMetric, RegisteredVersion } from "./model-table.ts";
 export { refuseNetworkFileSystem } from "./network-file-system.ts";
 export type { GitState, NewRun } from "./new-run.ts";
 export { type ProcessIdentity, thisProcess } from "./process-identity.ts";
 export type { QueryResult } from "./query.ts";
 export type { StoredArtifact } from "./read-artifacts.ts";
-export type { AttemptDetails, MetricFilter, MetricPoint } from "./read-attempts.ts";
+export type { AttemptDetails } from "./read-attempts.ts";
 export type { StoredEvent } from "./read-events.ts";
+export type { ModelVersion } from "./read-models.ts";
+export type {
+  MetricFilter,
+  MetricPoint,
+  ReportFilter,
+  StoredPicture,
+  StoredSummary,
+  StoredWarning,
+} from "./read-reports.ts";
 export type { RunDetails, RunFilter, RunSummary, StoredWorkflow, TaskCounts } from "./read-runs.ts";
 export type { GivenInput, StageCounts, TaskDetails, TaskFilter, TaskSummary } from "./read-tasks.ts";
 export type { ContentReference } from "./referenced-content.ts";

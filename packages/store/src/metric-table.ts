@@ -3,29 +3,34 @@ import type { Statement } from "better-sqlite3";
 import type { Cell, Connection } from "./connection.ts";
 import type { Metrics, MetricValue } from "./states.ts";
 
-/** What attempts reported. A step is the number of the line, and every member of the line is a metric. */
+/** What attempts reported. A line may name its step; every other member of it is a metric. */
 export class MetricTable {
   readonly #insert: Statement<Cell[]>;
 
   constructor(connection: Connection) {
     this.#insert = connection.statement(
-      "INSERT OR REPLACE INTO metrics (attempt_id, step, name, value, text, recorded_at) VALUES (?, ?, ?, ?, ?, ?)",
+      `INSERT OR REPLACE INTO metrics (attempt_id, line, name, step, value, text, recorded_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
   }
 
   record(attemptId: number, lines: TaskRecord["metrics"], recordedAt: number): void {
-    lines.forEach((line, step) => {
+    for (const [number, line] of lines.entries()) {
+      const step = typeof line.step === "number" ? line.step : null;
       for (const [name, metric] of Object.entries(line)) {
+        if (name === "step" && step !== null) continue;
         const { value, text } = toCells(metric);
-        this.#insert.run(attemptId, step, name, value, text, recordedAt);
+        this.#insert.run(attemptId, number, name, step, value, text, recordedAt);
       }
-    });
+    }
   }
 }
 
-/** The last value of each metric name. */
+/** The last value of each metric name; that one is unknown now takes nothing back. */
 export function lastValues(lines: TaskRecord["metrics"]): Metrics {
-  return Object.fromEntries(lines.flatMap((line) => Object.entries(line)));
+  const last: Record<string, MetricValue> = {};
+  for (const line of lines) for (const [name, value] of Object.entries(line)) last[name] = value ?? last[name] ?? null;
+  return last;
 }
 
 interface Cells {

@@ -48,6 +48,33 @@ test("a store of version 1 comes up to date and keeps what it knew", () => {
   expect(store.check()).toEqual([]);
 });
 
+test("a step that was a metric like any other becomes the step of its line", () => {
+  const folder = versionOne();
+  const db = new SQLite(join(folder, "wf.db"));
+  migrate(db, 2);
+  const attempt = db.prepare("SELECT max(id) FROM attempts").pluck().get();
+  const insert = db.prepare(
+    "INSERT INTO metrics (attempt_id, step, name, value, text, recorded_at) VALUES (?,?,?,?,?,0)",
+  );
+  insert.run(attempt, 7, "step", 100, null);
+  insert.run(attempt, 7, "loss", 0.5, null);
+  insert.run(attempt, 8, "step", null, "last");
+  insert.run(attempt, 8, "loss", 0.25, null);
+  db.close();
+  const store = testStore({}, folder);
+  const points = store.metrics("lung-3").map(({ line, step, name, value }) => [line, step, name, value]);
+  expect(points).toEqual([
+    [7, 100, "loss", 0.5],
+    [8, null, "loss", 0.25],
+    [8, null, "step", "last"],
+  ]);
+  expect(store.query("SELECT step FROM metric WHERE run = 'lung-3-cccc' AND name = 'loss'").rows).toEqual([[100], [8]]);
+  expect(store.query("SELECT step, name, value FROM metric WHERE run = 'lung-1-aaaa'").rows).toEqual([
+    [0, "dice", 0.5],
+    [0, "done", 1],
+  ]);
+});
+
 test("an upgraded store has the schema of a new one: no released migration was edited", () => {
   expect(schemaOf(testStore({}, versionOne()))).toEqual(schemaOf(testStore()));
 });

@@ -1,9 +1,11 @@
 import type { Database } from "better-sqlite3";
 import { sql as base } from "./migrations/0001-base.ts";
 import { sql as views } from "./migrations/0002-views.ts";
+import { sql as reports } from "./migrations/0003-reports.ts";
+import { sql as models } from "./migrations/0004-models.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views];
+export const MIGRATIONS: readonly string[] = [base, views, reports, models];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

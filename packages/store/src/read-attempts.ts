@@ -1,9 +1,8 @@
 import type { TaskRecord, Usage } from "@wf/core";
 import { usageOf } from "./attempt-columns.ts";
 import type { Connection } from "./connection.ts";
-import { fromCells } from "./metric-table.ts";
 import { parsed } from "./read-runs.ts";
-import type { AttemptState, MetricValue } from "./states.ts";
+import type { AttemptState } from "./states.ts";
 
 /** Times are Unix seconds. What only a record tells is null until there is one. */
 export interface AttemptDetails {
@@ -112,35 +111,4 @@ export function readSeries(connection: Connection, runId: number, attempt: strin
       .get(runId, attempt);
     return parsed(points ?? null) ?? [];
   });
-}
-
-export interface MetricPoint {
-  readonly task: string;
-  readonly attempt: string;
-  readonly step: number;
-  readonly name: string;
-  readonly value: MetricValue;
-  /** Unix seconds. */
-  readonly recordedAt: number;
-}
-
-export interface MetricFilter {
-  readonly task?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-/** What the run's own attempts reported, in order; cached tasks ran elsewhere. */
-export function listMetrics(connection: Connection, runId: number, { task, name }: MetricFilter): MetricPoint[] {
-  return connection.read(() =>
-    connection.db
-      .prepare<unknown[], Omit<MetricPoint, "value"> & { value: number | null; text: string | null }>(
-        `SELECT tasks.name AS task, attempts.name AS attempt, step, metrics.name AS name, value, text,
-           recorded_at AS recordedAt
-         FROM tasks JOIN attempts ON attempts.task_id = tasks.id JOIN metrics ON metrics.attempt_id = attempts.id
-         WHERE tasks.run_id = ? AND tasks.name = coalesce(?, tasks.name) AND metrics.name = coalesce(?, metrics.name)
-         ORDER BY attempts.id, step, metrics.name`,
-      )
-      .all(runId, task ?? null, name ?? null)
-      .map(({ value, text, ...point }) => ({ ...point, value: fromCells({ value, text }) })),
-  );
 }

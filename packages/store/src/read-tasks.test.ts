@@ -67,7 +67,7 @@ test("a task that the run does not have is an error that names near ones", () =>
 test("metrics can be asked for by task and name", () => {
   const { store, run, journal } = sample();
   runStep(journal, { stage: "train", task: "train", record: { metrics: [{ loss: 2, dice: 0.1 }, { loss: 1 }] } });
-  expect(store.metrics(run, { task: "train", name: "loss" }).map(({ step, value }) => [step, value])).toEqual([
+  expect(store.metrics(run, { task: "train", name: "loss" }).map(({ line, value }) => [line, value])).toEqual([
     [0, 2],
     [1, 1],
   ]);

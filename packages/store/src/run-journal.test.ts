@@ -79,7 +79,7 @@ test("everything of a record can be read back", () => {
     undeclared: said.undeclared,
   });
   expect(store.series(run, "t#1")).toEqual(said.series);
-  const points = store.metrics(run).map(({ step, name, value }) => [step, name, value]);
+  const points = store.metrics(run).map(({ line, name, value }) => [line, name, value]);
   expect(points).toEqual([
     [0, "loss", 0.5],
     [0, "phase", "warm-up"],

@@ -5,6 +5,8 @@ import { AttemptTable } from "./attempt-table.ts";
 import type { CacheTable } from "./cache-table.ts";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
+import { type ModelFact, ModelTable, type RegisteredVersion } from "./model-table.ts";
+import { ReportTable } from "./report-table.ts";
 import type { FinalRunStatus, Metrics } from "./states.ts";
 import { type TaskEnded, type TaskReady, TaskTable } from "./task-table.ts";
 import { UntilRollback } from "./until-rollback.ts";
@@ -53,6 +55,7 @@ export class RunJournal {
   readonly #tasks: TaskTable;
   readonly #attempts: AttemptTable;
   readonly #artifacts: ArtifactTable;
+  readonly #models: ModelTable;
   readonly #stages: UntilRollback<Map<string, number>>;
   readonly #seq: UntilRollback<{ last: number }>;
   readonly #stage: Statement<Cell[]>;
@@ -74,7 +77,9 @@ export class RunJournal {
     this.#stages = new UntilRollback(connection, () => new Map());
     this.#artifacts = new ArtifactTable(connection, now);
     this.#tasks = new TaskTable(run, connection, this.#artifacts, (stage) => this.#idOfStage(stage), now);
-    this.#attempts = new AttemptTable(run, connection, this.#tasks, now);
+    const reports = new ReportTable(connection, this.#artifacts, now);
+    this.#attempts = new AttemptTable(run, connection, this.#tasks, reports, now);
+    this.#models = new ModelTable(run, connection, this.#artifacts, now);
     this.#stage = connection.statement(
       `INSERT INTO stages (run_id, name, task, fits, position, resources) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (run_id, name) DO UPDATE
@@ -121,6 +126,12 @@ export class RunJournal {
       }
       this.#cache.touchUsedBy(this.#run);
     });
+  }
+
+  /** Each becomes the next version of its name, or is known again by its content. */
+  registerModels(models: readonly ModelFact[]): RegisteredVersion[] {
+    if (models.length === 0) return [];
+    return this.#connection.write(() => models.map((fact) => this.#models.register(fact)));
   }
 
   event(type: string, data: Json): void {

@@ -118,7 +118,7 @@ function compare(store: Store, model: Model, run: string): void {
   const memory = store.memory(run);
   const plain = (known: unknown) => JSON.parse(JSON.stringify(known));
   for (const [name, { state, outputs, metrics, failures, attempts }] of model.tasks) {
-    expect(memory.task(name)).toEqual(plain({ state, outputs, metrics }));
+    expect(memory.task(name)).toEqual(plain({ state, outputs, metrics, cause: null }));
     expect(artifactsOf(store, run, name)).toEqual(hashesOf(outputs));
     expect(memory.attemptsOf(name)).toBe(attempts);
     expect(memory.failuresOf(name)).toEqual(Array(failures).fill("exit"));

@@ -1,4 +1,4 @@
-import type { Json, TaskRecord } from "@wf/core";
+import type { Json, ModelChoice, TaskRecord } from "@wf/core";
 import { type CachedResult, CacheTable } from "./cache-table.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Connection, connect } from "./connection.ts";
@@ -7,20 +7,27 @@ import { findComparable, type KeyedTask, readKey } from "./explain.ts";
 import { findRun, type RunKey } from "./find-run.ts";
 import { HashCache } from "./hash-cache.ts";
 import { type Lease, LeaseTable } from "./lease.ts";
+import { removeModel, tagModel, untagModel } from "./model-changes.ts";
 import { type ReadFileSystemType, readFileSystemType } from "./network-file-system.ts";
 import { createRun, type NewRun } from "./new-run.ts";
 import { type IsProcessAlive, isProcessAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
 import { type QueryResult, query } from "./query.ts";
 import { listItems, readArtifact, type StoredArtifact } from "./read-artifacts.ts";
+import { type AttemptDetails, listAttempts, readSeries } from "./read-attempts.ts";
+import { listEvents, type StoredEvent } from "./read-events.ts";
+import { chooseModel, listModels, type ModelVersion, modelsWith, runsUsing } from "./read-models.ts";
 import {
-  type AttemptDetails,
-  listAttempts,
   listMetrics,
+  listPictures,
+  listSummaries,
+  listWarnings,
   type MetricFilter,
   type MetricPoint,
-  readSeries,
-} from "./read-attempts.ts";
-import { listEvents, type StoredEvent } from "./read-events.ts";
+  type ReportFilter,
+  type StoredPicture,
+  type StoredSummary,
+  type StoredWarning,
+} from "./read-reports.ts";
 import {
   listRuns,
   type RunDetails,
@@ -207,6 +214,18 @@ export class Store {
     return listMetrics(this.#connection, this.#run(run).id, filter);
   }
 
+  pictures(run: string, filter: ReportFilter = {}): StoredPicture[] {
+    return listPictures(this.#connection, this.#run(run).id, filter);
+  }
+
+  summaries(run: string, filter: ReportFilter = {}): StoredSummary[] {
+    return listSummaries(this.#connection, this.#run(run).id, filter);
+  }
+
+  warnings(run: string, filter: ReportFilter = {}): StoredWarning[] {
+    return listWarnings(this.#connection, this.#run(run).id, filter);
+  }
+
   /** The events after number `seq`, at most `limit` of them. */
   events(run: string, seq = 0, limit = 1000): StoredEvent[] {
     return listEvents(this.#connection, this.#run(run).id, seq, limit);
@@ -239,6 +258,39 @@ export class Store {
   /** What a list consists of, nested lists laid flat, each content where it first stands. */
   listItems(listHash: string): StoredArtifact[] {
     return listItems(this.#connection, listHash);
+  }
+
+  /** Registered models by name, the newest version of each first; of one name only, if it is given. */
+  models(name?: string): ModelVersion[] {
+    return listModels(this.#connection, name);
+  }
+
+  /** The version that is meant, or what there is instead. */
+  model(choice: ModelChoice): ModelVersion {
+    return chooseModel(this.#connection, choice);
+  }
+
+  /** The model versions that are this content. */
+  modelsWith(content: { readonly hash: string; readonly kind: string }): { model: string; version: number }[] {
+    return modelsWith(this.#connection, content);
+  }
+
+  /** The runs that a model was an input of, the newest first. */
+  runsUsing(content: { readonly hash: string; readonly kind: string }): string[] {
+    return runsUsing(this.#connection, content);
+  }
+
+  tagModel(version: ModelVersion, tag: string): void {
+    tagModel(this.#connection, version, tag);
+  }
+
+  /** False if the model has no such tag. */
+  untagModel(model: string, tag: string): boolean {
+    return untagModel(this.#connection, model, tag);
+  }
+
+  removeModel(version: ModelVersion): void {
+    removeModel(this.#connection, version);
   }
 
   /** The roots of the garbage collection; `without`: as if these runs had been deleted. */
