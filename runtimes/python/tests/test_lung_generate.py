@@ -6,9 +6,10 @@ import pytest
 
 from wf_ml.components import label, sizes
 from wf_ml.errors import DataError
-from wf_ml.lung.baseline import otsu, otsu_lungs
+from wf_ml.lung.baseline import otsu_lungs
 from wf_ml.lung.generate import generate, radiograph, shots_of
 from wf_ml.metrics.segmentation import dice
+from wf_ml.otsu import otsu
 from wf_ml.rows import read_rows
 
 

@@ -11,13 +11,13 @@ import torch
 from wf_ml import command
 from wf_ml.errors import DataError
 from wf_ml.log import log
-from wf_ml.lung.objective import LungObjective
 from wf_ml.lung.pairs import load_pairs
 from wf_ml.lung.prepare import NORMALISE
 from wf_ml.models.saved import Saved, save_model
 from wf_ml.models.unet import UNet
 from wf_ml.seeds import prepare_torch
 from wf_ml.training.loop import Trained, fit
+from wf_ml.training.segmentation import Segmentation
 from wf_ml.training.settings import Settings
 
 
@@ -42,7 +42,7 @@ def train(
         raise DataError(f"images of {size} pixels do not go with {levels} levels", train_folder, "use a multiple of 8")
     if val[0].shape[-1] != size:
         raise DataError(f"train has images of {size} pixels, val of {val[0].shape[-1]}", val_folder)
-    trained = fit(model, LungObjective(), data, val, settings, {"unet": build}, start, checkpoint)
+    trained = fit(model, Segmentation(), data, val, settings, {"unet": build}, start, checkpoint)
     about = {
         "torch": str(torch.__version__),
         "threads": torch.get_num_threads(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wf_ml.components import label, touching_border
-from wf_ml.lung.baseline import otsu
+from wf_ml.otsu import otsu
 from wf_ml.spheroids.segment import Found, measured
 
 LARGEST_SIDE = 0.45
