@@ -89,6 +89,7 @@ export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from ".
 export type { Resources } from "./resources.ts";
 export { type SeriesOptions, series } from "./series.ts";
 export { sha256 } from "./sha256.ts";
+export { shellLine, shellQuote } from "./shell-quote.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
 export { fn, type HandleFor, python, secret, type Task, task } from "./task.ts";

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/core";
 import { writeEditorConfig } from "../checking/editor-config.ts";
 import type { GlobalOptions } from "../command-options.ts";
-import { shellQuote } from "../format/shell-quote.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 import { TEMPLATE } from "../template-folder.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { shellLine, shellQuote } from "@wf/core";
 import { z } from "zod";
 import { printedLine } from "../format/printable.ts";
-import { shellLine, shellQuote } from "../format/shell-quote.ts";
 
 const TAIL_BYTES = 64 * 1024;
 
@@ -29,6 +29,11 @@ export class AttemptFiles {
 
   stream(name: "stdout" | "stderr"): string {
     return join(this.folder, name);
+  }
+
+  /** The folder of the pictures that it named. */
+  get pictures(): string {
+    return join(this.folder, "pictures");
   }
 
   /** Null if it was not kept. */

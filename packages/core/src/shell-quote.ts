@@ -1,5 +1,6 @@
 /**
- * The one place where an argument becomes shell text: for a line that a person pastes into a POSIX shell.
+ * The one place where an argument becomes shell text: for a line that a person pastes, or that a POSIX shell is handed
+ * where it cannot be avoided.
  * Law: the shell reads the result as exactly this one argument.
  */
 export function shellQuote(argument: string): string {
