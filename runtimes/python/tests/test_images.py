@@ -21,7 +21,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_sixteen_bits_palettes_and_transparency_are_read(tmp_path: Path) -> None:
-    wide = (GRADIENT.astype(np.uint16) * 257)
+    wide = GRADIENT.astype(np.uint16) * 257
     Image.fromarray(wide).save(tmp_path / "wide.png")
     assert np.array_equal(read_gray(tmp_path / "wide.png"), GRADIENT)
     assert np.array_equal(read_rgb(tmp_path / "wide.png")[:, :, 1], GRADIENT)
@@ -46,7 +46,9 @@ def test_a_corrupt_png_is_named(tmp_path: Path, damage: str) -> None:
     flipped = bytearray(content)
     flipped[len(content) // 2] ^= 0xFF
     path.write_bytes(
-        {"cut": content[: len(content) // 2], "no image": b"hello", "empty": b"", "flipped byte": bytes(flipped)}[damage]
+        {"cut": content[: len(content) // 2], "no image": b"hello", "empty": b"", "flipped byte": bytes(flipped)}[
+            damage
+        ]
     )
     with pytest.raises(DataError) as raised:
         read_gray(path)

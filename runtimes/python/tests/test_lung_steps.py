@@ -95,10 +95,16 @@ def test_masks_are_predicted_compared_and_reported(
     workplace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WF_METRICS", str(tmp_path / "metrics.jsonl"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     infer.main([f"--model={workplace / 'model.pt'}", f"--xrays={workplace / 'p-test'}", f"--out={tmp_path / 'masks'}"])
     assert read_mask(read_rows(tmp_path / "masks", files=("mask",))[0]["mask"]).shape == (64, 64)
     trials = [
-        {"index": 0, "setting": {"lr": 0.0123, "batch": 8}, "state": "complete", "rungs": [{"budget": 3, "value": 0.9}]},
+        {
+            "index": 0,
+            "setting": {"lr": 0.0123, "batch": 8},
+            "state": "complete",
+            "rungs": [{"budget": 3, "value": 0.9}],
+        },
         {"index": 1, "setting": {"lr": 0.1}, "state": "failed", "rungs": []},
     ]
     study = {"trials": trials}
@@ -117,7 +123,15 @@ def test_masks_are_predicted_compared_and_reported(
     found = metrics_of(tmp_path / "metrics.jsonl")
     assert found["test_dice"] > 0.6 and 0 <= found["test_iou"] < found["test_dice"] and "baseline_dice" in found
     page = (tmp_path / "report.html").read_text()
-    for words in ("Predictions beside the truth", "baseline", "learning rate", "0.0123", "failed", "Provenance", f"{found['test_dice']:.3f}"):
+    for words in (
+        "Predictions beside the truth",
+        "baseline",
+        "learning rate",
+        "0.0123",
+        "failed",
+        "Provenance",
+        f"{found['test_dice']:.3f}",
+    ):
         assert words in page
     lines = (tmp_path / "scores.csv").read_text().splitlines()
     assert lines[0] == "image,patient,dice,iou,baseline_dice"

@@ -44,7 +44,7 @@ def read_rgb(path: Path) -> np.ndarray:
     return np.asarray(image.convert("RGB"))
 
 
-def read_mask(path: Path, like: Optional[Tuple[int, int]] = None) -> np.ndarray:
+def read_mask(path: Path, like: Optional[Tuple[int, ...]] = None) -> np.ndarray:
     """A mask as booleans: true from the middle of the range up. `like` is the height and width that it must have."""
     mask = read_gray(path)
     inside = mask > int(mask.max()) // 2

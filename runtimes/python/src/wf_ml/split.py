@@ -66,7 +66,7 @@ def divide(items: Sequence[Item], ratios: Ratios = (0.7, 0.2, 0.1), seed: int = 
         for name, part in _assign(sizes, ratios, seed, label).items():
             parts[part] += [item.key for item in groups[name]]
     rejected = {item.key: item.reject for item in items if item.reject is not None}
-    return Division(*(sorted(parts[part]) for part in PARTS), rejected=rejected)
+    return Division(sorted(parts["train"]), sorted(parts["val"]), sorted(parts["test"]), rejected)
 
 
 def _check_ratios(ratios: Ratios) -> None:

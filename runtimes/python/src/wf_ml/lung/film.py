@@ -125,7 +125,9 @@ def _vessels(seen: View, random: np.random.Generator) -> Plane:
             middle = _step(hilum, side, angle, random.uniform(0.12, 0.24))
             thick.append([hilum, middle])
             thin.append([middle, _step(middle, side, angle + random.uniform(-0.35, 0.35), random.uniform(0.10, 0.24))])
-    return 0.9 * haze + 0.6 * lines(seen.x, seen.y, thick, 0.012, 0.010) + 0.4 * lines(seen.x, seen.y, thin, 0.007, 0.009)
+    return (
+        0.9 * haze + 0.6 * lines(seen.x, seen.y, thick, 0.012, 0.010) + 0.4 * lines(seen.x, seen.y, thin, 0.007, 0.009)
+    )
 
 
 def _step(start: Point, side: float, angle: float, length: float) -> Point:

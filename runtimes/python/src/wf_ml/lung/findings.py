@@ -40,7 +40,9 @@ def belly_gas(seen: View, random: np.random.Generator) -> Plane:
     gas = np.zeros_like(seen.x)
     if random.random() < 0.6:
         bubble = (random.uniform(0.30, 0.5), bottom + random.uniform(0.04, 0.2))
-        gas += np.minimum(1.0, 3 * np.clip(ellipse(seen.x, seen.y, bubble, (0.17, random.uniform(0.07, 0.14))), 0, None))
+        gas += np.minimum(
+            1.0, 3 * np.clip(ellipse(seen.x, seen.y, bubble, (0.17, random.uniform(0.07, 0.14))), 0, None)
+        )
     for _ in range(int(random.integers(0, 4))):
         loop = (random.uniform(-0.6, 0.6), random.uniform(bottom + 0.2, 1.0))
         gas += 0.7 * np.clip(ellipse(seen.x, seen.y, loop, (random.uniform(0.08, 0.2), 0.09)), 0, None)
@@ -62,9 +64,13 @@ def devices(seen: View, random: np.random.Generator) -> Plane:
             spot = (random.uniform(-0.75, 0.75), random.uniform(top + 0.1, bottom + 0.1))
             end = (spot[0] + random.uniform(-0.4, 0.4), 1.1)
             metal += 0.30 * soft(ellipse(x, y, spot, (0.035, 0.035)), 0.2)
-            metal += 0.16 * lines(x, y, [[spot, ((spot[0] + end[0]) / 2 + 0.1, (spot[1] + 1.1) / 2), end]], 0.006, 0.006)
+            metal += 0.16 * lines(
+                x, y, [[spot, ((spot[0] + end[0]) / 2 + 0.1, (spot[1] + 1.1) / 2), end]], 0.006, 0.006
+            )
     if random.random() < 0.15:
-        metal += 0.20 * lines(x, y, [[(-0.5, -1.1), (-0.3, top + 0.15), (-0.06, top + 0.3), (-0.07, 0.1)]], 0.008, 0.006)
+        metal += 0.20 * lines(
+            x, y, [[(-0.5, -1.1), (-0.3, top + 0.15), (-0.06, top + 0.3), (-0.07, 0.1)]], 0.008, 0.006
+        )
     return metal
 
 

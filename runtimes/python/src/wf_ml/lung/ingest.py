@@ -30,6 +30,7 @@ def ingest(folder: Path, out: Path, workers: int = 1) -> List[rows.Row]:
 
 
 def _bring(out: Path, xray: Found) -> rows.Row:
+    assert xray.mask is not None
     image = read_gray(xray.image)
     row = {"image": out / "image" / f"{xray.name}.png", "mask": out / "mask" / f"{xray.name}.png"}
     write_png(row["image"], image)

@@ -24,11 +24,12 @@ def load_pairs(folder: Path) -> Tensors:
     rows = read_rows(folder, files=("image", "mask"))
     if not rows:
         raise DataError("the dataset has no rows", folder)
-    images, masks = [], []
+    images: List[np.ndarray] = []
+    masks: List[np.ndarray] = []
     for row in rows:
         image = read_gray(row["image"])
         if images:
-            expect_size(image, *images[0].shape, where=row["image"])
+            expect_size(image, images[0].shape[0], images[0].shape[1], row["image"])
         images.append(image)
         masks.append(read_mask(row["mask"], like=image.shape))
     return to_input(images), torch.from_numpy(np.stack(masks)).unsqueeze(1).float()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Tuple
+from typing import List, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -21,10 +21,10 @@ def load_unet(path: Path) -> Saved:
     return saved
 
 
-def predict(model: torch.nn.Module, prepared: List[np.ndarray], sizes: List[Tuple[int, int]]) -> List[np.ndarray]:
+def predict(model: torch.nn.Module, prepared: List[np.ndarray], sizes: Sequence[Tuple[int, ...]]) -> List[np.ndarray]:
     """A mask for each prepared image, in the height and width of the original. Two lungs, without holes."""
     masks = []
-    model.to(memory_format=torch.channels_last)
+    model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     with torch.no_grad():
         for start in range(0, len(prepared), 32):
             batch = to_input(prepared[start : start + 32]).contiguous(memory_format=torch.channels_last)

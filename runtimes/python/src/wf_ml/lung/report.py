@@ -77,7 +77,10 @@ def _examples(cases: Sequence[Case]) -> str:
     ordered = sorted(cases, key=lambda case: case.dice)
     places = sorted({round(share * (len(ordered) - 1)) for share in (0.0, 0.05, 0.25, 0.5, 0.75, 1.0)})
     items = [
-        (shots(ordered[place]), f"{ordered[place].name}: Dice {ordered[place].dice:.3f}, rank {place + 1} of {len(cases)}")
+        (
+            shots(ordered[place]),
+            f"{ordered[place].name}: Dice {ordered[place].dice:.3f}, rank {place + 1} of {len(cases)}",
+        )
         for place in places
     ]
     words = "From the worst to the best. Outlines: truth in green, U-Net in red, baseline in yellow."

@@ -41,9 +41,7 @@ def score_cases(predicted: Path, truth: Path) -> List[Case]:
         image = read_gray(row["image"])
         true, own, simple = read_mask(row["mask"], image.shape), read_mask(masks[name], image.shape), otsu_lungs(image)
         cases.append(
-            Case(
-                name, row["patient"], image, true, own, simple, dice(own, true), iou(own, true), dice(simple, true)
-            )
+            Case(name, row["patient"], image, true, own, simple, dice(own, true), iou(own, true), dice(simple, true))
         )
     if not cases:
         raise DataError("there are no test images", truth)

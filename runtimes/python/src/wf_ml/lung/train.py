@@ -55,7 +55,10 @@ def train(
         "images": len(data[0]),
     }
     save_model(out, Saved("unet", build, model.state_dict(), about))
-    return trained, {"network": {"name": "U-Net", **build, "weights": sum(w.numel() for w in model.parameters())}, **about}
+    return trained, {
+        "network": {"name": "U-Net", **build, "weights": sum(w.numel() for w in model.parameters())},
+        **about,
+    }
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:

@@ -57,9 +57,7 @@ def text(x: float, y: float, words: str, anchor: str = "middle", fill: str = FAI
 
 
 def line(x1: float, y1: float, x2: float, y2: float, stroke: str = GRID, width: float = 1) -> str:
-    return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" stroke-width="{width:g}"/>'
-    )
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" stroke-width="{width:g}"/>'
 
 
 def frame(width: float, height: float, title: str, parts: Sequence[str]) -> str:

@@ -66,7 +66,7 @@ def fit(
             raise DataError(f"there are no {name} data")
     train, val = _in_layout(train), _in_layout(val)
     if train[0].dim() == 4:
-        model.to(memory_format=torch.channels_last)
+        model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimizer = torch.optim.Adam(_groups(model, settings), weight_decay=settings.weight_decay)
     state = Checkpoint(settings.identity(), network or {}, 0, {}, {}, [], 0, -math.inf, {})
     if start is not None:
@@ -111,17 +111,15 @@ def _train_one(
         optimizer.zero_grad(set_to_none=True)
         loss = objective.loss(model, batch)
         value = float(loss.detach())
-        if not math.isfinite(value):
-            raise DataError(
-                f"the loss is {value} in epoch {epoch}, batch {number}",
-                hint=f"lower the learning rate ({settings.lr:g}), and look for values in the data that are no numbers",
-            )
+        _refuse_unless_finite("the loss", value, f"in epoch {epoch}, batch {number}", settings)
         loss.backward()
         optimizer.step()
         total += value * len(batch[0])
     model.eval()
     with torch.no_grad():
         scores = objective.scores(model, val)
+    for name, value in scores.items():
+        _refuse_unless_finite(name, value, f"after epoch {epoch}", settings)
     line: Epoch = {"step": epoch, "loss": total / len(train[0]), **scores}
     log(**line)
     shown = "  ".join(f"{name} {value:.4f}" for name, value in line.items() if name != "step")
@@ -133,6 +131,14 @@ def _train_one(
     state.optimizer = copy.deepcopy(optimizer.state_dict())
     if scores[objective.watch] > state.best_score:
         state.best_epoch, state.best_score, state.best_weights = epoch, scores[objective.watch], state.weights
+
+
+def _refuse_unless_finite(name: str, value: float, when: str, settings: Settings) -> None:
+    if not math.isfinite(value):
+        raise DataError(
+            f"{name} is {value} {when}",
+            hint=f"lower the learning rate ({settings.lr:g}), and look for values in the data that are no numbers",
+        )
 
 
 def _groups(model: nn.Module, settings: Settings) -> List[Dict[str, Any]]:
