@@ -20,8 +20,10 @@ class _Residual(nn.Module):
         )
         self.shortcut: nn.Module = nn.Identity()
         if stride != 1 or inputs != outputs:
+            # Every second pixel is taken before the convolution and not by it: torch 1.13 writes past the end of its
+            # memory in the gradient of a 1x1 convolution with a stride, fewer than 8 channels and channels_last.
             self.shortcut = nn.Sequential(
-                nn.Conv2d(inputs, outputs, 1, stride=stride, bias=False), nn.BatchNorm2d(outputs)
+                nn.MaxPool2d(1, stride), nn.Conv2d(inputs, outputs, 1, bias=False), nn.BatchNorm2d(outputs)
             )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
