@@ -17,6 +17,6 @@ def rgb_tensor(rows: Sequence[Row]) -> torch.Tensor:
     for row in rows:
         image = read_rgb(row["image"])
         if pixels:
-            expect_size(image, *pixels[0].shape[:2], row["image"])
+            expect_size(image, pixels[0].shape[0], pixels[0].shape[1], row["image"])
         pixels.append(image)
     return torch.from_numpy(np.stack(pixels)).permute(0, 3, 1, 2).float().div_(127.5).sub_(1.0)

@@ -1,1 +1,1 @@
-"""Crisis computing: is a tweet with a picture of use to helpers? A text model, an image model, and their late fusion."""
+"""Crisis computing: is a tweet of use to helpers? A text model, an image model, and their late fusion."""

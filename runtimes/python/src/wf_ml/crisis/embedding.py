@@ -53,7 +53,9 @@ def write_glove(path: Path, vectors: Dict[str, np.ndarray]) -> None:
 def read_glove(path: Path, wanted: Iterable[str]) -> Tuple[Dict[str, np.ndarray], int]:
     """The vectors of the wanted words, and how many dimensions they have. A large file is read line by line."""
     if not path.is_file():
-        raise DataError("the word vectors are not there", path, "give a file in GloVe's format: a word a line, then its numbers")
+        raise DataError(
+            "the word vectors are not there", path, "give a file in GloVe's format: a word a line, then its numbers"
+        )
     words = set(wanted)
     found: Dict[str, np.ndarray] = {}
     dimensions = 0
@@ -65,7 +67,9 @@ def read_glove(path: Path, wanted: Iterable[str]) -> Tuple[Dict[str, np.ndarray]
             if dimensions == 0:
                 dimensions = len(parts) - 1
             if len(parts) != dimensions + 1 or dimensions == 0:
-                raise DataError(f"line {number} is no word with {max(dimensions, 1)} numbers", path, "is it in GloVe's format?")
+                raise DataError(
+                    f"line {number} is no word with {max(dimensions, 1)} numbers", path, "is it in GloVe's format?"
+                )
             if parts[0] in words:
                 try:
                     found[parts[0]] = np.array(parts[1:], dtype=np.float32)

@@ -42,9 +42,7 @@ class Outcome:
         return found
 
 
-def evaluate(
-    text: Path, image: Path, fusion: Path, tweets: Path, text_model: Path, image_model: Path
-) -> Outcome:
+def evaluate(text: Path, image: Path, fusion: Path, tweets: Path, text_model: Path, image_model: Path) -> Outcome:
     from_text, from_image, fused = read_predictions(text), read_predictions(image), load_fusion(fusion)
     by_id = {row["id"]: row for row in rows.read_rows(tweets, files=["image"], values=["id", "text", "label"])}
     missing = [name for name in from_text.ids if name not in by_id]

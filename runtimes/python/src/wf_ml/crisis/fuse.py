@@ -57,10 +57,12 @@ def fit_fusion(text: Predictions, image: Predictions) -> Fusion:
         value.backward()  # type: ignore[no-untyped-call]
         return value
 
-    search.step(loss)
+    search.step(loss)  # type: ignore[arg-type]
     found = [float(value) for value in (*weights.detach(), *bias.detach())]
     if not np.isfinite(found).all():
-        raise DataError("no weights fit the predictions of the two models", hint="look at the models: they may have learned nothing")
+        raise DataError(
+            "no weights fit the predictions of the two models", hint="look at the models: they may have learned nothing"
+        )
     return Fusion(text.classes, found[0], found[1], found[2:])
 
 

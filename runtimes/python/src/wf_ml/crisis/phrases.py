@@ -26,7 +26,7 @@ INFORMATIVE: Tuple[str, ...] = (
     "hospital in {place} {harm}, {n} {people} moved to {building}",
 )
 
-#: Goes with any crisis and says nothing about it: wishes, opinions, jokes, adverts, memories, a crisis as a figure of speech.
+#: Says nothing about what happened: wishes, opinions, jokes, adverts, memories, a crisis as a figure of speech.
 NOT_INFORMATIVE: Tuple[str, ...] = (
     "{good_morning} from {place}, coffee first {emoji}",
     "my inbox is {harm} lol, {urgent} send {snack} {emoji}",

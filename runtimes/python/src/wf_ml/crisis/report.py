@@ -32,8 +32,13 @@ def write_report(path: Path, outcome: "Outcome") -> None:
             Number("tweets", str(len(outcome.tweets)), "held out, seen by nobody before"),
         ]
     )
-    matrices = [(confusion(words, outcome.matrix(name), classes), f"{words.capitalize()}.") for name, words in NAMES.items()]
-    scored = [(words, *(f"{scores[f'{name}_{what}']:.3f}" for what in ("accuracy", "macro_f1"))) for name, words in NAMES.items()]
+    matrices = [
+        (confusion(words, outcome.matrix(name), classes), f"{words.capitalize()}.") for name, words in NAMES.items()
+    ]
+    scored = [
+        (words, *(f"{scores[f'{name}_{what}']:.3f}" for what in ("accuracy", "macro_f1")))
+        for name, words in NAMES.items()
+    ]
     sections: List[Tuple[str, Sequence[str]]] = [
         ("", [shown]),
         ("What was taken for what", [figures(matrices), table(scored, ["model", "accuracy", "macro F1"])]),
@@ -62,7 +67,9 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         ),
         ("Where this comes from", [provenance({"test pictures": fingerprint(t["image"] for t in outcome.tweets)})]),
     ]
-    lead = "Which tweets are of use to helpers: what the words tell, what the picture tells, and what both tell together."
+    lead = (
+        "Which tweets are of use to helpers: what the words tell, what the picture tells, and what both tell together."
+    )
     atomic.write_bytes(path, page("Crisis tweets", lead, sections).encode("utf-8"))
 
 
@@ -70,7 +77,9 @@ def _training(outcome: "Outcome", name: str) -> List[Tuple[str, str]]:
     about = outcome.models[name].about
     history, best = about["history"], float(about["best_epoch"])
     losses = {"training": [e["loss"] for e in history], "validation": [e["val_loss"] for e in history]}
-    words = f"{name.capitalize()} model: loss on {about['examples']} training tweets and on validation; the kept epoch is marked."
+    words = (
+        f"{name.capitalize()} model: loss on {about['examples']} tweets, and on validation; the kept epoch is marked."
+    )
     return [(curves(f"loss of the {name} model", losses, y_label="cross-entropy", marked=best), words)]
 
 
@@ -78,9 +87,11 @@ def _put_right(outcome: "Outcome") -> str:
     text, image, fusion = (outcome.made[name] for name in ("text", "image", "fusion"))
     truth = fusion.truth
     gained = (fusion.predicted == truth) & ((text.predicted != truth) | (image.predicted != truth))
-    lost = (fusion.predicted != truth) & ((text.predicted == truth) & (image.predicted == truth))
-    words = f"{int(gained.sum())} tweets that one of the two models got wrong are right together; {int(lost.sum())} the other way round."
-    return paragraph(words) + _gallery(outcome, np.flatnonzero(gained), lambda at: -float(fusion.probabilities[at].max()))
+    lost = (fusion.predicted != truth) & ((text.predicted == truth) | (image.predicted == truth))
+    words = f"{int(gained.sum())} tweets that a model alone got wrong are right together; {int(lost.sum())} vice versa."
+    return paragraph(words) + _gallery(
+        outcome, np.flatnonzero(gained), lambda at: -float(fusion.probabilities[at].max())
+    )
 
 
 def _wrong(outcome: "Outcome") -> str:
@@ -101,4 +112,6 @@ def _example(outcome: "Outcome", at: int) -> Tuple[Sequence[Shot], str]:
     tweet, classes = outcome.tweets[at], outcome.fusion.classes
     true = classes.index(tweet["label"])
     shares = ", ".join(f"{name} {one.probabilities[at][true]:.0%}" for name, one in outcome.made.items())
-    return [(tweet["id"], read_rgb(tweet["image"]))], f"“{tweet['text']}” Is {tweet['label']}; chance given to that: {shares}."
+    return [
+        (tweet["id"], read_rgb(tweet["image"]))
+    ], f"“{tweet['text']}” Is {tweet['label']}; chance given to that: {shares}."

@@ -65,5 +65,7 @@ def _checked(folder: Path, row: "dict[str, str | None]", where: str) -> Tweet:
     name = Path(tweet.image)
     image = folder / IMAGES / name
     if name.is_absolute() or ".." in name.parts or not image.is_file():
-        raise DataError(f'tweet "{tweet.id}" ({where}) names an image that is not there', image, "add it, or remove the row")
+        raise DataError(
+            f'tweet "{tweet.id}" ({where}) names an image that is not there', image, "add it, or remove the row"
+        )
     return tweet

@@ -32,9 +32,7 @@ def train_images(
     classes = classes_of(given, held, train, val)
     build = {"classes": len(classes), "width": width, "stages": 4}
     model = ResNet(**build, dropout=0.3)
-    data, check = (
-        (rgb_tensor(part), class_numbers([row["label"] for row in part], classes)) for part in (given, held)
-    )
+    data, check = ((rgb_tensor(part), class_numbers([row["label"] for row in part], classes)) for part in (given, held))
     objective = Classification(len(classes), augment=flipped, watch="likelihood")
     trained = fit(model, objective, data, check, settings, {"resnet": build}, start, checkpoint)
     about = {

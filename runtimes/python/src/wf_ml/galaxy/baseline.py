@@ -35,7 +35,9 @@ def shape_of(pixels: np.ndarray) -> np.ndarray:
     inner = float(weight[radius < 0.08 * side].sum()) / total
     asymmetry = float(np.abs(weight - weight[::-1, ::-1]).sum()) / (2 * total)
     red, blue = float((light[..., 0] * weight).sum()), float((light[..., 2] * weight).sum())
-    return np.array([np.sqrt(small / large), np.sqrt(large) / side, inner, asymmetry, np.log((red + 1e-6) / (blue + 1e-6))])
+    return np.array(
+        [np.sqrt(small / large), np.sqrt(large) / side, inner, asymmetry, np.log((red + 1e-6) / (blue + 1e-6))]
+    )
 
 
 @dataclass(frozen=True)

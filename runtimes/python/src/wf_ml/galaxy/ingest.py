@@ -20,7 +20,7 @@ def ingest(folder: Path, out: Path, least_side: int) -> Dict[str, int]:
     for label, paths in classes.items():
         if len(paths) < 3:
             raise DataError(
-                f'class "{label}" has {len(paths)} image{"s"[: len(paths) != 1]}, and train, validation and test need one each',
+                f'class "{label}" has {len(paths)} of the 3 images that train, validation and test need',
                 folder / label,
                 "add images, or remove the folder",
             )

@@ -54,7 +54,7 @@ def tint(rng: Rng, colour: np.ndarray, spread: float = 0.05) -> np.ndarray:
 
 def smooth_noise(rng: Rng, size: int, scale: float) -> Image:
     """Gaussian noise of unit variance, smooth on the given scale in pixels, in either direction without a seam."""
-    frequency = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None, :])
+    frequency = np.hypot(np.fft.fftfreq(size, 1.0)[:, None], np.fft.rfftfreq(size, 1.0)[None, :])
     kernel = np.exp(-2.0 * (math.pi * frequency * scale) ** 2)
     field = np.fft.irfft2(np.fft.rfft2(rng.normal(size=(size, size))) * kernel, s=(size, size))
     return field / max(float(field.std()), 1e-9)

@@ -16,7 +16,9 @@ from wf_ml.log import log
 def centre_crop(pixels: np.ndarray, side: int, where: Path) -> np.ndarray:
     height, width = pixels.shape[:2]
     if min(height, width) < side:
-        raise DataError(f"the image has {width}x{height} pixels, fewer than the crop of {side}", where, "lower the crop")
+        raise DataError(
+            f"the image has {width}x{height} pixels, fewer than the crop of {side}", where, "lower the crop"
+        )
     top, left = (height - side) // 2, (width - side) // 2
     return pixels[top : top + side, left : left + side]
 

@@ -27,7 +27,9 @@ def write_report(path: Path, outcome: "Outcome") -> None:
     history = about["history"]
     shown = numbers(
         [
-            Number("macro accuracy", f"{macro_accuracy(matrix):.3f}", "mean share found, every class counting the same"),
+            Number(
+                "macro accuracy", f"{macro_accuracy(matrix):.3f}", "mean share found, every class counting the same"
+            ),
             Number("accuracy", f"{accuracy(matrix):.3f}", "share of all images"),
             Number("baseline", f"{macro_accuracy(baseline):.3f}", "macro accuracy of five measured numbers an image"),
             Number("images", str(len(outcome.truth)), "held out, seen by nobody before"),
@@ -55,7 +57,10 @@ def write_report(path: Path, outcome: "Outcome") -> None:
             [
                 figures(
                     [
-                        (curves("loss", losses, y_label="cross-entropy", marked=best), "Loss; the kept epoch is marked."),
+                        (
+                            curves("loss", losses, y_label="cross-entropy", marked=best),
+                            "Loss; the kept epoch is marked.",
+                        ),
                         (curves("scores", scores, y_label="share", marked=best), "Scores on validation images."),
                     ]
                 )

@@ -85,6 +85,5 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     print(json.dumps({"best_epoch": trained.best_epoch, **trained.best}))
 
 
-
 if __name__ == "__main__":
     command.run(main)

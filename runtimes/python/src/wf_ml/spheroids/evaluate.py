@@ -1,4 +1,4 @@
-"""Segments and counts held-out images, compares with the truth and with Otsu's threshold, and writes a page about it."""
+"""Segments and counts held-out images, compares with the truth and with Otsu's threshold, and writes a page."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from wf_ml.errors import DataError
 from wf_ml.images import read_rgb
 from wf_ml.log import log
 from wf_ml.plots.distributions import histogram
-from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, parameters, table
+from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, table
 from wf_ml.report.provenance import provenance
 from wf_ml.spheroids.segment import Found
 from wf_ml.spheroids.table import COLUMNS, line_of, read_lines
@@ -57,7 +57,9 @@ def write_page(path: Path, counts: Sequence[int], areas: Sequence[int], examples
     )
     most = max(counts, default=0)
     by_count = [(str(count), f"{sum(c == count for c in counts):,}") for count in range(most + 1)]
-    charts = [(histogram("diameters", diameters, f"diameter, {unit}", 30), "How large spheroids are.")] if diameters else []
+    charts = (
+        [(histogram("diameters", diameters, f"diameter, {unit}", 30), "How large spheroids are.")] if diameters else []
+    )
     sections: List[Tuple[str, Sequence[str]]] = [
         ("", [shown]),
         ("Counts", [table(by_count, ["spheroids in a droplet", "droplets"])]),

@@ -26,7 +26,9 @@ def generate(
     out: Path, images: int, seed: int, size: int = SIZE, workers: int = 1, with_masks: bool = True
 ) -> List[rows.Row]:
     if images < 1 or size < 64 or size % 8:
-        raise DataError(f"{images} images of {size} pixels cannot be made", hint="at least 1, and a multiple of 8 from 64 on")
+        raise DataError(
+            f"{images} images of {size} pixels cannot be made", hint="at least 1, and a multiple of 8 from 64 on"
+        )
     made = parallel.each(_make, [(out, seed, number, size, with_masks) for number in range(images)], workers)
     rows.write_rows(out, made)
     return made

@@ -50,7 +50,10 @@ def write_report(path: Path, outcome: "Outcome") -> None:
                 figures(
                     [
                         (_counts(cases), "How many spheroids an image has, and how many were found."),
-                        (boxes("Dice by image", overlap, "Dice", (0.0, 1.0)), "Agreement of the outlines, a dot an image."),
+                        (
+                            boxes("Dice by image", overlap, "Dice", (0.0, 1.0)),
+                            "Agreement of the outlines, a dot an image.",
+                        ),
                     ]
                 )
             ],
@@ -61,7 +64,9 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         ("Settings", [parameters({"training images": about["images"], **about["settings"]})]),
         ("Where this comes from", [provenance({"test images": fingerprint(case.path for case in cases)})]),
     ]
-    lead = "Spheroids in droplets, found by a U-Net in images that it had not seen, beside the truth and Otsu's threshold."
+    lead = (
+        "Spheroids in droplets, found by a U-Net in images that it had not seen, beside the truth and Otsu's threshold."
+    )
     atomic.write_bytes(path, page("Spheroids", lead, sections).encode("utf-8"))
 
 

@@ -29,7 +29,7 @@ def load_pairs(folder: Path, multiple: int) -> Tuple[torch.Tensor, torch.Tensor]
     for row in rows.read_rows(folder, files=["image", "mask"]):
         image = read_gray(row["image"])
         if images:
-            expect_size(image, *images[0].shape, where=row["image"])
+            expect_size(image, images[0].shape[0], images[0].shape[1], row["image"])
         elif image.shape[0] != image.shape[1] or image.shape[0] % multiple:
             words = f"the image has {image.shape[1]}x{image.shape[0]} pixels"
             raise DataError(words, row["image"], f"training images are squares with a side that {multiple} divides")

@@ -61,7 +61,9 @@ def class_numbers(labels: Sequence[str], classes: List[str]) -> torch.Tensor:
     numbers = {name: number for number, name in enumerate(classes)}
     unknown = sorted(set(labels) - set(numbers))
     if unknown:
-        raise DataError(f'class "{unknown[0]}" does not occur in the training data', hint=f"known: {', '.join(classes)}")
+        raise DataError(
+            f'class "{unknown[0]}" does not occur in the training data', hint=f"known: {', '.join(classes)}"
+        )
     return torch.tensor([numbers[label] for label in labels], dtype=torch.int64)
 
 

@@ -105,5 +105,3 @@ def ragged(rng: Rng, left: float, right: float, height: float, roughness: float,
     wander = np.cumsum(rng.normal(0, roughness, size=steps))
     wander -= np.linspace(wander[0], wander[-1], steps)
     return [(float(x), float(height + y)) for x, y in zip(np.linspace(left, right, steps), wander)]
-
-

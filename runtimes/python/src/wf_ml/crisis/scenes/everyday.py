@@ -7,7 +7,14 @@ import math
 from wf_ml.crisis.scenes.canvas import Canvas, Colour, varied
 from wf_ml.crisis.scenes.parts import car, person, road, sky, tree, windows
 
-BRIGHT: list[Colour] = [(230, 80, 80), (80, 140, 220), (250, 210, 70), (110, 190, 110), (200, 110, 200), (240, 240, 240)]
+BRIGHT: list[Colour] = [
+    (230, 80, 80),
+    (80, 140, 220),
+    (250, 210, 70),
+    (110, 190, 110),
+    (200, 110, 200),
+    (240, 240, 240),
+]
 
 
 def city(canvas: Canvas) -> None:
@@ -46,7 +53,9 @@ def cat(canvas: Canvas) -> None:
         tip = (x + side * 0.95 * size, y - 1.5 * size)
         canvas.polygon([(x + side * 0.95 * size, y - 0.2 * size), tip, (x + side * 0.2 * size, y - 0.85 * size)], fur)
         inner = (x + side * 0.82 * size, y - 1.15 * size)
-        canvas.polygon([(x + side * 0.75 * size, y - 0.4 * size), inner, (x + side * 0.4 * size, y - 0.75 * size)], (225, 160, 155))
+        canvas.polygon(
+            [(x + side * 0.75 * size, y - 0.4 * size), inner, (x + side * 0.4 * size, y - 0.75 * size)], (225, 160, 155)
+        )
     canvas.oval(x, y, size, 0.95 * size, fur)
     for stripe in (-0.3, 0.0, 0.3):
         canvas.line([(x + stripe * size, y - 0.85 * size), (x + 0.7 * stripe * size, y - 0.45 * size)], dark, 0.015)
@@ -57,7 +66,9 @@ def cat(canvas: Canvas) -> None:
         for whisker in (-0.1, 0.05, 0.2):
             start, end = (x + side * 0.25 * size, y + 0.42 * size), (x + side * 1.3 * size, y + (0.35 + whisker) * size)
             canvas.line([start, end], (240, 240, 240), 0.006)
-    canvas.polygon([(x - 0.1 * size, y + 0.25 * size), (x + 0.1 * size, y + 0.25 * size), (x, y + 0.38 * size)], (215, 130, 130))
+    canvas.polygon(
+        [(x - 0.1 * size, y + 0.25 * size), (x + 0.1 * size, y + 0.25 * size), (x, y + 0.38 * size)], (215, 130, 130)
+    )
 
 
 def meme(canvas: Canvas) -> None:
@@ -69,7 +80,9 @@ def meme(canvas: Canvas) -> None:
         for spoke in range(0, 16, 2):
             a, b = spoke / 16 * 2 * math.pi, (spoke + 1) / 16 * 2 * math.pi
             points = [(0.5, 0.5), (0.5 + math.cos(a), 0.5 + math.sin(a)), (0.5 + math.cos(b), 0.5 + math.sin(b))]
-            canvas.polygon(points, varied(rng, (max(colour[0] - 40, 0), max(colour[1] - 40, 0), max(colour[2] - 40, 0)), 3))
+            canvas.polygon(
+                points, varied(rng, (max(colour[0] - 40, 0), max(colour[1] - 40, 0), max(colour[2] - 40, 0)), 3)
+            )
     face(canvas, 0.5 + rng.normal(0, 0.06), 0.52, rng.uniform(0.16, 0.24))
     capitals(canvas, rng.uniform(0.05, 0.1))
     capitals(canvas, rng.uniform(0.78, 0.84))
@@ -125,7 +138,7 @@ def selfie(canvas: Canvas) -> None:
     else:
         wall = varied(rng, BRIGHT[int(rng.integers(len(BRIGHT)))], 30)
         canvas.gradient(0, 1, wall, varied(rng, wall, 15))
-    for offset in ([0.0] if rng.random() < 0.55 else [-0.2, 0.2]):
+    for offset in [0.0] if rng.random() < 0.55 else [-0.2, 0.2]:
         x, y, size = 0.5 + offset + rng.normal(0, 0.04), rng.uniform(0.42, 0.52), rng.uniform(0.17, 0.23)
         skin = varied(rng, [(232, 188, 160), (160, 112, 82), (105, 72, 55)][rng.integers(3)], 8)
         hair = varied(rng, [(50, 35, 28), (190, 150, 90), (25, 22, 22), (130, 70, 40)][rng.integers(4)], 8)
@@ -136,7 +149,11 @@ def selfie(canvas: Canvas) -> None:
         for side in (-1, 1):
             canvas.oval(x + side * 0.36 * size, y - 0.15 * size, 0.13 * size, 0.1 * size, (250, 250, 250))
             canvas.oval(x + side * 0.36 * size, y - 0.15 * size, 0.06 * size, 0.1 * size, (40, 30, 30))
-        canvas.line([(x - 0.3 * size, y + 0.5 * size), (x, y + 0.65 * size), (x + 0.3 * size, y + 0.5 * size)], (170, 60, 60), 0.025)
+        canvas.line(
+            [(x - 0.3 * size, y + 0.5 * size), (x, y + 0.65 * size), (x + 0.3 * size, y + 0.5 * size)],
+            (170, 60, 60),
+            0.025,
+        )
 
 
 EVERYDAY = {"city": city, "cat": cat, "meme": meme, "food": food, "selfie": selfie}
