@@ -22,11 +22,13 @@ export default workflow({
     rungs: z.array(z.number().int().min(1)).min(1).default([1, 3]),
     /** How long the best setting is trained. */
     epochs: z.number().int().min(1).default(5),
+    /** It ends after so many epochs without a better score on validation data. */
+    patience: z.number().int().min(1).default(6),
     seed: z.number().int().default(4),
     threads: z.number().int().min(1).default(2),
   }),
   build({ params, inputs }) {
-    const { size, epochs, seed, threads } = params;
+    const { size, epochs, patience, seed, threads } = params;
     const xrays = inputs.xrays
       ? ingest({ folder: inputs.xrays }).xrays
       : generate({}, { patients: params.patients, seed }).xrays;
@@ -66,7 +68,7 @@ export default workflow({
     );
     const trained = train(
       { train: more.merge(), val },
-      { ...found.best, epochs, horizon: epochs, seed, threads },
+      { ...found.best, epochs, horizon: epochs, patience, seed, threads },
       { resources: { cpus: threads, memory: "1GB", time: "6h" } },
     );
     const { masks } = infer({ model: trained.model, xrays: test });

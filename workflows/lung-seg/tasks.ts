@@ -118,6 +118,8 @@ export const train = task({
     epochs: z.number(),
     /** Over so many epochs the learning rate falls; it is the same for a short and a long training. */
     horizon: z.number(),
+    /** Ends it after so many epochs without a better score. */
+    patience: z.number().default(6),
     lr: z.number(),
     batch: z.number(),
     seed: z.number(),
@@ -131,7 +133,7 @@ export const train = task({
     ...["python", "-m", "wf_ml.lung.train"],
     ...["--train", inputs.train, "--val", inputs.val],
     ...["--out", outputs.model, "--checkpoint", outputs.checkpoint, "--summary", outputs.summary],
-    ...["--epochs", params.epochs, "--horizon", params.horizon],
+    ...["--epochs", params.epochs, "--horizon", params.horizon, "--patience", params.patience],
     ...["--lr", params.lr, "--batch", params.batch],
     ...["--seed", params.seed, "--threads", params.threads],
     `--start=${inputs.start}`,
