@@ -3,9 +3,9 @@ import { buildPoint, coordinateAt, type Point } from "./point.ts";
 import type { RandomSource } from "./random-source.ts";
 
 const CROSSOVER_RATE = 0.9;
-/** Large keeps children near a parent, small lets them go far. */
-const CROSSOVER_INDEX = 15;
-const MUTATION_INDEX = 20;
+/** Small lets children go far, large keeps them near a parent. Searches have few trials, so these are small. */
+const CROSSOVER_INDEX = 3;
+const MUTATION_INDEX = 10;
 
 /**
  * A point between or near two parents, with about one of its coordinates changed. A coordinate that only one parent

@@ -17,7 +17,7 @@ function settingsOf(space: Space, points: number, count?: number) {
 test("covers the whole space exactly once", () => {
   fc.assert(
     fc.property(spaces, (space) => {
-      fc.pre(gridSize(space, grid({ points: 3 })) <= 2000);
+      fc.pre(gridSize(space, grid({ points: 3 })) <= 300);
       const settings = settingsOf(space, 3);
       expect(new Set(settings.map(canonical)).size).toBe(settings.length);
       expect(settings.every((setting) => liesIn(space, setting))).toBe(true);
@@ -42,7 +42,7 @@ test("cuts ranges evenly on their scale, both ends included", () => {
   const [low, middle, high] = settingsOf({ x: logUniform(1e-4, 1) }, 3).map(({ x }) => x as number);
   expect([low, high]).toEqual([1e-4, 1]);
   expect(middle).toBeCloseTo(1e-2, 12);
-  expect(settingsOf({ n: integer(1, 1000, { log: true }) }, 4).map(({ n }) => n)).toEqual([1, 9, 95, 1000]);
+  expect(settingsOf({ n: integer(1, 1000, { log: true }) }, 4).map(({ n }) => n)).toEqual([1, 10, 100, 1000]);
   expect(settingsOf({ n: integer(1, 3, { log: true }) }, 5).map(({ n }) => n)).toEqual([1, 2, 3]);
 });
 

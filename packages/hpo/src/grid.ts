@@ -94,10 +94,10 @@ interface RangeValues {
 }
 
 function rangeValues(range: Uniform | LogUniform | Integer, points: number): RangeValues {
-  const { count, fromUnit } = scaleOf(range);
-  if (range.kind === "integer" && (!range.log || count <= points))
-    return { count, valueAt: (index) => range.low + index * range.step };
+  if (range.kind === "integer" && (!range.log || range.high - range.low < points))
+    return { count: scaleOf(range).count, valueAt: (index) => range.low + index * range.step };
+  const { fromUnit } = scaleOf(range.kind === "integer" ? { ...range, kind: "log-uniform" } : range);
   const even = Array.from({ length: points }, (_, index) => fromUnit(index / (points - 1)));
-  const values = [...new Set(even)];
+  const values = [...new Set(range.kind === "integer" ? even.map(Math.round) : even)];
   return { count: values.length, valueAt: (index) => values[index] as number };
 }

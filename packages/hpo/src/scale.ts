@@ -16,10 +16,15 @@ export interface Scale {
 export function scaleOf(range: Uniform | LogUniform | Integer): Scale {
   if (range.kind === "integer") return integerScale(range);
   const { low, high } = range;
-  const { toUnit, fromUnit } = straight(low, high, range.kind === "log-uniform");
+  const isLog = range.kind === "log-uniform";
+  const { toUnit, fromUnit } = straight(low, high, isLog);
   return {
     toUnit,
-    fromUnit: (unit) => clamp(fromUnit(unit), low, high),
+    fromUnit(unit) {
+      if (unit <= 0 || unit >= 1) return unit <= 0 ? low : high;
+      const value = fromUnit(unit);
+      return clamp(rounded(value, isLog ? value : high - low), low, high);
+    },
     count: Number.POSITIVE_INFINITY,
     cellOf: (unit) => [unit, unit],
   };
@@ -48,6 +53,14 @@ function straight(low: number, high: number, isLog: boolean): Pick<Scale, "toUni
     toUnit: (value) => ((isLog ? Math.log(value) : value) - start) / width,
     fromUnit: (unit) => (isLog ? Math.exp(start + unit * width) : start + unit * width),
   };
+}
+
+const DIGITS = 8;
+
+/** As many digits as tell values apart that differ by a part of `size`; people have to read them. */
+function rounded(value: number, size: number): number {
+  const digits = DIGITS + Math.max(0, Math.ceil(Math.log10(Math.abs(value) / size)));
+  return digits > 15 ? value : Number(value.toPrecision(digits));
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -8,40 +8,40 @@ export type Space = { readonly [name: string]: Parameter };
 export type Parameter = Choice | Uniform | LogUniform | Integer | OneOf;
 
 /** One of several values, in no order. */
-export interface Choice<V extends Json = Json> {
+export type Choice<V extends Json = Json> = {
   readonly kind: "choice";
   readonly values: readonly V[];
-}
+};
 
 /** A number from `low` to `high`, every one as likely as another. */
-export interface Uniform {
+export type Uniform = {
   readonly kind: "uniform";
   readonly low: number;
   readonly high: number;
-}
+};
 
 /** A number whose logarithm is uniform: 1e-4 to 1e-3 is as likely as 1e-3 to 1e-2. */
-export interface LogUniform {
+export type LogUniform = {
   readonly kind: "log-uniform";
   readonly low: number;
   readonly high: number;
-}
+};
 
 /** A whole number `low + n * step`, at most `high`; uniform, or uniform in its logarithm. */
-export interface Integer {
+export type Integer = {
   readonly kind: "integer";
   readonly low: number;
   readonly high: number;
   readonly step: number;
   readonly log: boolean;
-}
+};
 
 /** Parameters that exist in one branch only. The value is an object in which `field` names the branch. */
-export interface OneOf<F extends string = string, B extends Branches = Branches> {
+export type OneOf<F extends string = string, B extends Branches = Branches> = {
   readonly kind: "one-of";
   readonly field: F;
   readonly branches: B;
-}
+};
 export type Branches = { readonly [name: string]: Space };
 
 /** A value for every parameter: what one trial is given. */
