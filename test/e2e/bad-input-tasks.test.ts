@@ -194,3 +194,23 @@ export default workflow({
     expect(finishOf(outcome)?.outputs.length.value).toBe(0);
   });
 });
+
+it("an fn that throws is told with its own line, and what it printed is there", async () => {
+  const flow = `import { fn, json, workflow, z } from "wf";
+interface Unused { readonly never: 1 }
+const glue = fn({
+  name: "glue",
+  outputs: { n: json(z.number()) },
+  run: () => {
+    console.log("looking");
+    throw new TypeError("nothing there");
+  },
+});
+export default workflow({ name: "flow", build: () => ({ n: glue({}).n }) });
+`;
+  const project = makeProject({ "flow.ts": flow });
+  const outcome = await project.wf(["run", "flow.ts"]);
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.stdout).toMatch(/TypeError: nothing there\n.*flow\.ts:8:\d+\)\n(?!.*fn-worker)/);
+  expect((await project.wf(["logs", "last", "glue"])).stdout).toContain("looking");
+});

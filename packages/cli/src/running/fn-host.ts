@@ -42,7 +42,7 @@ export function createFnHost(options: FnHostOptions): FnHost {
     mkdirSync(folder, { recursive: true });
     try {
       const inputs = await stageInputs(call, folder, options.objects);
-      const answer = await ask(child, { stage: call.task, inputs, params: call.params }, call, folder, signal);
+      const answer = await ask(child, { stage: call.task, folder, inputs, params: call.params }, call, folder, signal);
       if (answer === "time-limit" || answer === "cancelled") {
         await stop();
         const message =
@@ -78,8 +78,10 @@ export function createFnHost(options: FnHostOptions): FnHost {
 
 async function startWorker({ bundleUrl, params, graph }: FnHostOptions): Promise<ChildProcess> {
   const child = fork(WORKER, [bundleUrl, JSON.stringify(params), JSON.stringify(Object.keys(graph.inputs))], {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // The worker writes the logs of a task itself; only what Node says when it dies comes through the pipe.
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
     serialization: "advanced",
+    execArgv: ["--enable-source-maps"],
   });
   const first = await new Promise<FnReply | null>((resolve) => {
     child.once("message", (message) => resolve(message as FnReply));
@@ -102,7 +104,7 @@ function ask(
   folder: string,
   signal: AbortSignal,
 ): Promise<Answer | "time-limit" | "cancelled" | "died"> {
-  const logs = [pipeTo(child.stdout, join(folder, "stdout")), pipeTo(child.stderr, join(folder, "stderr"))];
+  const stopLog = pipeTo(child.stderr, join(folder, "stderr"));
   return new Promise<Answer | "time-limit" | "cancelled" | "died">((resolve) => {
     const timer =
       call.timeLimitSeconds === null ? undefined : setTimeout(() => settle("time-limit"), call.timeLimitSeconds * 1000);
@@ -121,9 +123,7 @@ function ask(
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) settle("cancelled");
     else child.send(request);
-  }).finally(() => {
-    for (const log of logs) log();
-  });
+  }).finally(stopLog);
 }
 
 /** Only what is written makes a file. Returns how to stop. */

@@ -1,9 +1,13 @@
 /** The process in which a workflow's `fn` tasks run, one at a time, so that what it used is what the task used. */
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Graph, isWorkflow, type Json } from "@wf/core";
 
 export interface FnRequest {
   readonly stage: string;
+  /** Where its logs go. */
+  readonly folder: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, Json>>;
 }
@@ -56,11 +60,31 @@ function reply(message: FnReply): void {
   process.send?.(message);
 }
 
+/** The frames that are the person's own, in the files of the workflow. */
+function traceOf(error: unknown, bundleUrl: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const folder = fileURLToPath(new URL(".", bundleUrl));
+  const lines = (error.stack ?? error.message).split("\n").filter((line) => !/fn-worker\.|\(node:| node:/.test(line));
+  return lines.join("\n").replaceAll(folder, "");
+}
+
+/** At once and in order: a pipe could still hold lines when the task has ended. */
+function logTo(stream: NodeJS.WriteStream, path: string): void {
+  stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
+    appendFileSync(path, chunk);
+    const callback = typeof encoding === "function" ? encoding : done;
+    if (typeof callback === "function") callback();
+    return true;
+  };
+}
+
 async function serve(bundleUrl: string, params: unknown, given: readonly string[]): Promise<void> {
   const { default: workflow } = (await import(bundleUrl)) as { default: unknown };
   if (!isWorkflow(workflow)) throw new TypeError("the bundle has no workflow");
   const graph: Graph = workflow.toGraph(params, given);
-  process.on("message", async ({ stage, inputs, params: own }: FnRequest) => {
+  process.on("message", async ({ stage, folder, inputs, params: own }: FnRequest) => {
+    logTo(process.stdout, join(folder, "stdout"));
+    logTo(process.stderr, join(folder, "stderr"));
     const before = read();
     try {
       const node = graph.nodes.get(stage);
@@ -70,8 +94,7 @@ async function serve(bundleUrl: string, params: unknown, given: readonly string[
       const outputs = await node.declaration.runtime.run({ inputs, params: checked });
       reply({ type: "done", outputs: outputs as Record<string, unknown>, usage: usageSince(before) });
     } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.stderr.write(`${message}\n`);
+      process.stderr.write(`${traceOf(error, bundleUrl)}\n`);
       reply({
         type: "failed",
         message: error instanceof Error ? error.message : String(error),
