@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<FailureClass, string>> = {
   "output-invalid": "output invalid",
   "disk-full": "disk full",
   "not-started": "not started",
+  preempted: "preempted",
+  "node-failed": "node failed",
   lost: "lost",
   internal: "bug in the launcher",
 };
