@@ -35,6 +35,12 @@ def test_pictures_lie_where_the_line_says_and_a_summary_is_any_json(
     assert (tmp_path / "tmp" / "epoch-3.png").is_file()
 
 
+def test_numbers_of_numpy_and_none_at_all_harm_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WF_METRICS", str(tmp_path / "metrics.jsonl"))
+    log(loss=float("nan"), dice=np.float32(0.5), step=np.int64(3))
+    assert (tmp_path / "metrics.jsonl").read_text() == '{"loss": NaN, "dice": 0.5, "step": 3.0}\n'
+
+
 def test_where_nobody_listens_nothing_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     log(step=1, loss=0.5)

@@ -36,4 +36,5 @@ def _tell(line: Any) -> None:
     path = os.environ.get("WF_METRICS")
     if path:
         with open(path, "a", encoding="utf-8") as file:
-            file.write(json.dumps(line, allow_nan=False) + "\n")
+            # NaN and infinities pass: wf shows them as such, and a line must not end a training.
+            file.write(json.dumps(line, default=float) + "\n")
