@@ -83,7 +83,7 @@ module.exports = {
     },
   ],
   options: {
-    exclude: { path: "^test/(node_modules|bench/dist)/" },
+    exclude: { path: "^test/(node_modules|bench/dist|hpo-quality/dist)/" },
     doNotFollow: { path: ["node_modules", "/dist/"] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.test.json" },

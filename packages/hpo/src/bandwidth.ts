@@ -8,12 +8,12 @@ function narrowest(observations: number): number {
 
 /**
  * As far as the farther neighbour on the axis: wide where observations are sparse, narrow where they gather.
- * So the estimate closes in by itself on what is good.
+ * So the estimate closes in by itself on what is good. `zoom` below 1 looks closer.
  */
-export function neighbourBandwidth(points: readonly Point[]): Bandwidth {
+export function neighbourBandwidth(points: readonly Point[], zoom = 1): Bandwidth {
   const least = narrowest(points.length);
   const axes = (points[0] ?? []).map((_, dimension) => gapsOnAxis(points.map((point) => point[dimension])));
-  return (observation, dimension) => Math.max(least, axes[dimension]?.[observation] ?? 1);
+  return (observation, dimension) => zoom * Math.max(least, axes[dimension]?.[observation] ?? 1);
 }
 
 function gapsOnAxis(coordinates: readonly (number | undefined)[]): readonly number[] {

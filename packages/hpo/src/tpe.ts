@@ -39,10 +39,11 @@ export function tpe({
 
 /** The part of the scored trials that counts as good. */
 const GOOD_PART = 0.2;
-/** In observations. The good ones weigh less than 1 each on average, so half of one keeps some curiosity. */
-const GOOD_PRIOR = 0.5;
-const BAD_PRIOR = 1;
+/** In observations: how much counts that any point may be good, or bad. */
+const PRIOR_WEIGHT = 1;
 const CANDIDATES = 24;
+/** Every trial looks at the good ones through a lens of its own, so the search neither skips nor settles too early. */
+const CLOSEST_LOOK = 0.4;
 
 /**
  * Bergstra et al., "Algorithms for Hyper-Parameter Optimization" (2011), with one estimate over all dimensions
@@ -57,7 +58,8 @@ export function tpePoint({ seed, startup }: TpeSampler, state: SearchState): Poi
   if (history.length < startup || ranked.length === 0) {
     return index < startup ? latinPoint(dimensions, { seed, index, count: startup }) : randomPoint(dimensions, random);
   }
-  const { good, bad, tried } = estimate(state, ranked);
+  const zoom = CLOSEST_LOOK + (1 - CLOSEST_LOOK) * random.next();
+  const { good, bad, tried } = estimate(state, ranked, zoom);
   const isFresh = (point: Point) => !tried.has(String(point));
   const drawn = Array.from({ length: CANDIDATES }, () => good.sample(random));
   const anywhere = Array.from({ length: CANDIDATES }, () => randomPoint(dimensions, random));
@@ -65,7 +67,7 @@ export function tpePoint({ seed, startup }: TpeSampler, state: SearchState): Poi
   return bestBy(candidates, (point) => good.logDensity(point) - bad.logDensity(point));
 }
 
-function estimate({ dimensions, history }: SearchState, ranked: readonly Trial[]) {
+function estimate({ dimensions, history }: SearchState, ranked: readonly Trial[], zoom: number) {
   const place = ({ setting }: Trial) => pointOf(dimensions, setting);
   const goodCount = Math.ceil(GOOD_PART * ranked.length);
   const goodTrials = new Set(ranked.slice(0, goodCount));
@@ -74,12 +76,12 @@ function estimate({ dimensions, history }: SearchState, ranked: readonly Trial[]
   const good = parzenEstimator(
     dimensions,
     goodPoints.map((point, rank) => ({ point, weight: Math.log((goodCount + 1) / (rank + 1)) })),
-    { bandwidth: neighbourBandwidth(goodPoints), priorWeight: GOOD_PRIOR },
+    { bandwidth: neighbourBandwidth(goodPoints, zoom), priorWeight: PRIOR_WEIGHT },
   );
   const bad = parzenEstimator(
     dimensions,
     badPoints.map((point) => ({ point, weight: 1 })),
-    { bandwidth: evenBandwidth(badPoints), priorWeight: BAD_PRIOR },
+    { bandwidth: evenBandwidth(badPoints), priorWeight: PRIOR_WEIGHT },
   );
   return { good, bad, tried: new Set([...goodPoints, ...badPoints].map(String)) };
 }
