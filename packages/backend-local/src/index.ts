@@ -9,3 +9,5 @@
 export { detectCapacity } from "./capacity.ts";
 export { checkPython, findPython } from "./find-python.ts";
 export { createLocalBackend, type LocalBackend, type LocalBackendOptions } from "./local-backend.ts";
+export { createLocalPreparer, type LocalPreparerOptions } from "./local-preparer.ts";
+export { readPreparedRuntime } from "./read-prepared-runtime.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Adoption, Backend, BackendEvent, Capabilities, Capacity, JobSpec } from "@wf/backend";
 import { type TaskRecord, WfError } from "@wf/core";
+import { BUILT_LAUNCHER } from "./built-launcher.ts";
 import { checkPython, findPython } from "./find-python.ts";
 import type { LauncherConnection } from "./launcher-connection.ts";
 import type { LauncherMessage } from "./launcher-message.ts";
@@ -10,8 +10,6 @@ import { type LauncherPlace, reachLauncher } from "./reach-launcher.ts";
 import { readRecord } from "./record-file.ts";
 import { launcherSocketPath } from "./socket-path.ts";
 
-/** Both `src` and `dist` lie two folders below the packages' parent. */
-const BUILT_LAUNCHER = fileURLToPath(new URL("../../../runtimes/launcher/dist/wf-launcher.pyz", import.meta.url));
 /** So many `true` are done in about a tenth of a second: time enough for a busy engine to hand over more. */
 const MOST_SHORT_TASKS_WAITING = 128;
 /** A launcher that dies again and again without finishing anything will not get better. */

@@ -9,3 +9,9 @@
  */
 export type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "./backend.ts";
 export { JobSpec, TaskSpec } from "./job-spec.ts";
+export {
+  PreparedRuntime,
+  type RuntimeForecast,
+  type RuntimePreparer,
+  type RuntimeProgress,
+} from "./runtime-preparer.ts";

@@ -230,10 +230,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "doctor",
     group: "House-keeping",
-    summary: "look for what keeps wf from working here",
-    args: [],
+    summary: "look for what keeps wf, or a workflow, from working here",
+    details: "With a workflow it says which Python each task would get. Nothing is installed.",
+    args: [{ ...FILE, summary: "a workflow whose Python runtimes to look at", isOptional: true }],
     options: [{ flags: "-s, --site <NAME>", summary: "look at this site (default: local)", completes: "site" }],
-    example: "wf doctor",
+    example: "wf doctor workflow.ts",
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {

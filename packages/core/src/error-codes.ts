@@ -46,6 +46,7 @@ export const ERROR_CODES = {
   WF_SEARCH_SPACE: [workflow, "A search space is empty or has a parameter that cannot be searched."],
   WF_SEARCH_OPTION: [workflow, "A sampler, a pruner or a search has an option that makes no sense."],
   WF_RESOURCES: [workflow, "A task asks for more than the site can ever give."],
+  WF_RUNTIME_INVALID: [workflow, "What a Python project requires cannot be read."],
   WF_PLAN_VERSION: [workflow, "A saved plan was written by another version of wf."],
   WF_PLAN_STALE: [workflow, "What a saved plan was made for has changed since."],
 
@@ -60,6 +61,7 @@ export const ERROR_CODES = {
   WF_STORE_OPEN: [environment, "The store cannot be opened or is damaged."],
   WF_LAUNCHER: [environment, "The launcher cannot be started or does not answer."],
   WF_PYTHON_MISSING: [environment, "No suitable python3 was found."],
+  WF_RUNTIME_UNAVAILABLE: [environment, "No Python with what a project requires can be had on the site."],
 
   WF_RUN_OWNED: [EXIT.busy, "Another process is running this run."],
 

@@ -87,6 +87,7 @@ export { parseBytes, parseSeconds } from "./quantity.ts";
 export { FAILURE_CLASSES, FailureClass, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export type { Resources } from "./resources.ts";
+export { RuntimeWish } from "./runtime-wish.ts";
 export { type SeriesOptions, series } from "./series.ts";
 export { sha256 } from "./sha256.ts";
 export { shellLine, shellQuote } from "./shell-quote.ts";

@@ -20,6 +20,8 @@ export interface Effects {
   readonly facts: readonly Fact[];
   readonly submit: readonly JobToSubmit[];
   readonly glue: readonly AttemptOf[];
+  /** Stages that have tasks to run and whose runtime must be made ready first. Each is named once. */
+  readonly prepare: readonly PlannedStage[];
   readonly cancel: readonly string[];
   /** When to look again although nothing happened; null for never. */
   readonly wakeAtMs: number | null;
@@ -28,6 +30,8 @@ export interface Effects {
 
 export type RunEvent =
   | { readonly type: "wake"; readonly nowMs: number }
+  /** The runtime of a stage is ready. */
+  | { readonly type: "prepared"; readonly stage: string }
   | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
   | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord; readonly nowMs: number }
   /** Hand over nothing more, let what runs end. */

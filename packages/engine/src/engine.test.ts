@@ -1,4 +1,4 @@
-import type { Adoption, Backend, BackendEvent, JobSpec } from "@wf/backend";
+import type { Adoption, Backend, BackendEvent, JobSpec, RuntimePreparer } from "@wf/backend";
 import { type FailureClass, fn, type Graph, json, many, sha256, task, type Value, WfError, workflow } from "@wf/core";
 import { placeFiles, planStages } from "@wf/planner";
 import { LOCAL_SITE } from "@wf/site";
@@ -77,16 +77,39 @@ const adding: FnHost = {
   close: async () => undefined,
 };
 
-function setUp(build: () => object, changes: Partial<EngineOptions> = {}) {
+const runtime = {
+  key: "k",
+  how: "venv",
+  interpreter: "/rt/k/bin/python3",
+  bin: "/rt/k/bin",
+  python: "3.11.2",
+  packages: { numpy: "1.24" },
+} as const;
+const ready: RuntimePreparer = {
+  find: async () => runtime,
+  prepare: async () => runtime,
+  foresee: async () => ({ state: "ready", runtime }),
+};
+const wish = { requirements: ["numpy"], requiresPython: null, project: "/project" };
+
+/** `needing` are the stages that need a runtime. */
+function setUp(build: () => object, changes: Partial<EngineOptions> = {}, needing: readonly string[] = []) {
   const graph: Graph = workflow({ name: "study", build: build as () => Record<never, never> }).toGraph();
   const log: string[] = [];
   const backend = new TestBackend(log);
-  const memory = new TestStore();
+  const memory = (changes.memory as TestStore | undefined) ?? new TestStore();
   let isWriting = false;
   const options: EngineOptions = {
     run: "run",
     graph,
-    plan: planStages({ graph, site: LOCAL_SITE, capacity: null, code: new Map(), bundleHash: "b" }),
+    plan: planStages({
+      graph,
+      site: LOCAL_SITE,
+      capacity: null,
+      code: new Map(),
+      wishes: new Map(needing.map((stage) => [stage, wish])),
+      bundleHash: "b",
+    }),
     inputs: new Map(),
     ops: jsonOps,
     memory,
@@ -110,6 +133,7 @@ function setUp(build: () => object, changes: Partial<EngineOptions> = {}) {
       },
     },
     fnHost: adding,
+    preparer: ready,
     spec: {
       artifacts: {
         keep: (kept) => {
@@ -253,6 +277,94 @@ test("what cannot be handed over or stored ends the engine, and nothing is done 
   });
   await expect(unstored.engine.run()).rejects.toThrow("disk full");
   expect(unstored.log).toEqual([]);
+});
+
+const pair = () => ({ a: add({ all: [] }, {}, { as: "plain" }).n, b: add({ all: [] }, {}, { as: "needy" }).n });
+
+test("a runtime is prepared once, while tasks that need none run; theirs get its folder on PATH", async () => {
+  const log: string[] = [];
+  let finish: (() => void) | undefined;
+  const preparer: RuntimePreparer = {
+    ...ready,
+    find: async () => null,
+    prepare: (_wish, onProgress) => {
+      log.push("prepare");
+      onProgress({ says: "builds", percent: 50 });
+      return new Promise((resolve) => {
+        finish = () => resolve(runtime);
+      });
+    },
+  };
+  const both = () => ({ ...pair(), c: add({ all: [] }, {}, { as: "needy2" }).n });
+  const { engine, backend, memory } = setUp(both, { preparer }, ["needy", "needy2"]);
+  const paths = new Map<string, unknown>();
+  const submit = backend.submit.bind(backend);
+  backend.submit = async (jobs) => {
+    for (const { attempt, path } of jobs.flatMap(({ tasks }) => tasks)) paths.set(attempt, path);
+    await submit(jobs);
+  };
+  const ended = engine.run();
+  await vi.waitFor(() => expect(memory.ends()).toEqual({ plain: "done" }));
+  expect(paths).toEqual(new Map([["plain@1", undefined]]));
+  finish?.();
+  expect(await ended).toBe("succeeded");
+  expect(log).toEqual(["prepare"]);
+  expect(paths.get("needy@1")).toEqual([runtime.bin]);
+  expect(paths.get("needy2@1")).toEqual([runtime.bin]);
+  expect(memory.ofType("runtime.preparing")).toMatchObject([{ stage: "needy", says: "builds", percent: 50 }]);
+  expect(memory.ofType("runtime.ready")).toMatchObject([{ runtime: "k", how: "venv", wasReady: false }]);
+});
+
+test("a runtime that cannot be had lets what runs end, and then ends the run with its reason", async () => {
+  const error = new WfError("WF_RUNTIME_UNAVAILABLE", "no numpy");
+  let fail: (() => void) | undefined;
+  const prepare = () =>
+    new Promise<never>((_, reject) => {
+      fail = () => reject(error);
+    });
+  const preparer: RuntimePreparer = { ...ready, find: async () => null, prepare };
+  const { engine, backend, log, memory } = setUp(pair, { preparer }, ["needy"]);
+  backend.held.add("plain@1");
+  const ended = engine.run();
+  await vi.waitFor(() => expect(log).toContain("submit plain@1"));
+  backend.tell({ type: "started", attempt: "plain@1", startedAt: 0 });
+  await vi.waitFor(() => expect(memory.ofType("attempt.started")).toHaveLength(1));
+  fail?.();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  backend.finish("plain@1");
+  await expect(ended).rejects.toBe(error);
+  expect(memory.ends()).toEqual({ plain: "done" });
+  expect(log).not.toContain("submit needy@1");
+
+  const again = setUp(pair, { memory }, ["needy"]);
+  expect(await again.engine.run()).toBe("succeeded");
+  expect(memory.ofType("runtime.ready")).toMatchObject([{ wasReady: true }]);
+});
+
+test("stopping ends a preparation, and known results need none", async () => {
+  let isStopped = false;
+  const endless: RuntimePreparer = {
+    ...ready,
+    find: async () => null,
+    prepare: (_wish, _onProgress, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          isStopped = true;
+          reject(signal.reason);
+        });
+      }),
+  };
+  const { engine, memory } = setUp(pair, { preparer: endless }, ["needy"]);
+  const ended = engine.run();
+  await vi.waitFor(() => expect(memory.ends()).toEqual({ plain: "done" }));
+  engine.drain();
+  expect(await ended).toBe("stopped");
+  await vi.waitFor(() => expect(isStopped).toBe(true));
+
+  const resumed = setUp(pair, { memory }, ["needy"]);
+  expect(await resumed.engine.run()).toBe("succeeded");
+  const replayed = setUp(pair, { memory, preparer: endless }, ["needy"]);
+  expect(await replayed.engine.run()).toBe("succeeded");
 });
 
 test("after the end nothing is written any more", async () => {

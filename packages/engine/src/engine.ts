@@ -1,10 +1,12 @@
-import type { Adoption, Backend, BackendEvent, JobSpec } from "@wf/backend";
-import { WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, JobSpec, RuntimePreparer } from "@wf/backend";
+import { type Ref, type RuntimeWish, WfError } from "@wf/core";
+import type { PlannedStage } from "@wf/planner";
 import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { glueRecord } from "./glue-record.ts";
 import type { Clock, FnHost, Journal, OpenAttempt } from "./ports.ts";
+import { Preparations } from "./preparations.ts";
 import { RunMachine } from "./run-machine.ts";
 import type { RunOptions } from "./run-options.ts";
 import { inputValues, paramOf, type SpecContext, taskSpec } from "./task-spec.ts";
@@ -13,6 +15,7 @@ export interface EngineOptions extends RunOptions {
   readonly backend: Backend;
   readonly journal: Journal;
   readonly fnHost: FnHost;
+  readonly preparer: RuntimePreparer;
   readonly spec: SpecContext;
   /** The site's storage. */
   readonly storage: string;
@@ -30,16 +33,20 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #life = new AbortController();
   readonly #glue = new Map<string, AbortController>();
+  readonly #preparations: Preparations;
   #machine: RunMachine | undefined;
   #events: RunEvent[] = [];
   #turnIsDue = false;
   #isOver = false;
   #opened: Promise<void> | undefined;
   #wake: NodeJS.Timeout | undefined;
+  /** Why the run is being drained: it cannot go on, but what runs may end. */
+  #unavailable: unknown;
   #settled: { resolve(status: RunStatus): void; reject(error: unknown): void } | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#preparations = new Preparations(options.preparer, options.clock, (fact) => this.#tell(fact));
   }
 
   /** Runs to the end. Attempts that an earlier engine left behind are adopted. */
@@ -80,6 +87,11 @@ export class Engine {
 
   output(name: string) {
     return (this.#machine as RunMachine).output(name);
+  }
+
+  /** What a ref of the workflow itself stands for, when the run has succeeded. */
+  resolve(ref: Ref) {
+    return (this.#machine as RunMachine).resolve(ref);
   }
 
   async #adopt(open: readonly OpenAttempt[]): Promise<readonly AdoptedAttempt[]> {
@@ -160,6 +172,7 @@ export class Engine {
         .then((backend) => backend.submit(jobs, signal))
         .catch(failed);
     }
+    for (const stage of effects.prepare) void this.#prepare(stage);
     for (const work of effects.glue) this.#runGlue(work).catch(failed);
     for (const attempt of effects.cancel) this.#glue.get(attempt)?.abort();
     const cancelled = effects.cancel.filter((attempt) => !this.#glue.has(attempt));
@@ -173,7 +186,29 @@ export class Engine {
       const delay = Math.max(0, effects.wakeAtMs - this.#options.clock.now());
       this.#wake = setTimeout(() => this.#push({ type: "wake", nowMs: this.#options.clock.now() }), delay + 1);
     }
-    if (effects.ended) this.#settled?.resolve(effects.ended);
+    if (!effects.ended) return;
+    if (this.#unavailable === undefined) this.#settled?.resolve(effects.ended);
+    else this.#settled?.reject(this.#unavailable);
+  }
+
+  /** Where a runtime cannot be had, what runs may finish; then the run ends with the reason, and can be resumed. */
+  async #prepare({ node, wish }: PlannedStage): Promise<void> {
+    try {
+      await this.#preparations.prepare(node.id, wish as RuntimeWish, this.#life.signal);
+      this.#push({ type: "prepared", stage: node.id });
+    } catch (error) {
+      if (this.#isOver) return;
+      this.#unavailable ??= error;
+      this.drain();
+    }
+  }
+
+  /** A fact that follows from no event of a task. */
+  #tell(fact: Fact): void {
+    if (this.#isOver) return;
+    const { journal, onFact } = this.#options;
+    journal.atomically(() => journal.note(fact));
+    onFact(fact);
   }
 
   #jobSpec({ job, tasks }: JobToSubmit): JobSpec {
@@ -187,7 +222,9 @@ export class Engine {
       cpus,
       memoryBytes,
       gpus,
-      tasks: tasks.map(({ task, attempt, stage }) => taskSpec(task, attempt, stage, spec)),
+      tasks: tasks.map(({ task, attempt, stage }) =>
+        taskSpec(task, attempt, stage, spec, this.#preparations.of(stage.node.id)),
+      ),
     };
   }
 

@@ -23,6 +23,26 @@ export type Fact =
       readonly inputs: readonly UsedInput[];
       readonly params: Readonly<Record<string, Json>>;
     }
+  /** Progress of a runtime that has to be made ready. */
+  | {
+      readonly type: "runtime.preparing";
+      readonly stage: string;
+      readonly requirements: readonly string[];
+      readonly says: string;
+      readonly percent: number | null;
+    }
+  | {
+      readonly type: "runtime.ready";
+      readonly stage: string;
+      readonly runtime: string;
+      readonly how: "found" | "uv" | "venv" | "debian";
+      readonly interpreter: string;
+      readonly python: string;
+      readonly packages: Readonly<Record<string, string | null>>;
+      /** It had been made before this run. */
+      readonly wasReady: boolean;
+      readonly seconds: number;
+    }
   | {
       readonly type: "job.submitted";
       readonly job: string;

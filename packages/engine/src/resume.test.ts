@@ -11,6 +11,7 @@ const settings = fc.record({
   failsSometimes: fc.boolean(),
   failsAlways: fc.constantFrom(false, false, true),
   batch: fc.integer({ min: 1, max: 6 }),
+  preparingSeconds: fc.constantFrom<(number | null)[]>(null, 0, 3),
 });
 
 type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
@@ -102,7 +103,15 @@ test("a run killed at every single moment in turn ends as an undisturbed one", (
     { kind: "repeat", from: 1, atMost: 2, limit: 9, body: [{ kind: "task", uses: [9], isGlue: true }] },
     { kind: "when", on: 2, limit: 5, yes: [{ kind: "task", uses: [1], isGlue: false }], no: null },
   ]);
-  const chosen = { slots: 2, tasksPerJob: 2, useCache: true, failsSometimes: true, failsAlways: false, batch: 2 };
+  const chosen = {
+    slots: 2,
+    tasksPerJob: 2,
+    useCache: true,
+    failsSometimes: true,
+    failsAlways: false,
+    batch: 2,
+    preparingSeconds: null,
+  };
   const undisturbed = begin(graph, chosen);
   undisturbed.finish();
   for (let moments = 0, ended = false; !ended; moments++) {

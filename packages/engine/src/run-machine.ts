@@ -1,4 +1,4 @@
-import { type TaskRecord, type Value, WfError } from "@wf/core";
+import { type Ref, type TaskRecord, type Value, WfError } from "@wf/core";
 import {
   decide,
   type Known,
@@ -18,6 +18,7 @@ import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./eff
 import { endedFact } from "./ended-fact.ts";
 import type { Fact, FailureCause } from "./fact.ts";
 import { growthFacts } from "./growth-facts.ts";
+import { HeldStages } from "./held-stages.ts";
 import { lastMetrics } from "./last-metrics.ts";
 import { OpenJobs } from "./open-jobs.ts";
 import { readyFact } from "./ready-fact.ts";
@@ -39,6 +40,8 @@ interface LiveTask {
 
 /** How many tasks are looked at ahead of what can be handed over, so that the most urgent can be chosen. */
 const LOOK_AHEAD = 4;
+/** How many tasks are kept that wait for a runtime. They take no place from what can run, only memory. */
+const MOST_HELD = 1000;
 /** How many tasks may end at once because they are known. More wait for the next turn, so that a turn stays short. */
 const MOST_KNOWN_A_TURN = 1000;
 
@@ -63,6 +66,7 @@ export class RunMachine {
   readonly #glue = new OpenJobs();
   /** Enough tasks to fill the largest job for every place and one more. */
   readonly #fullJobs: number;
+  readonly #held: HeldStages;
   #facts: Fact[] = [];
   #isDraining = false;
   #isCancelling = false;
@@ -74,6 +78,7 @@ export class RunMachine {
     this.#known = { cached: (key) => this.#newlyKnown.get(key) ?? options.memory.cached(key) };
     this.#adopted = new AdoptedAttempts(adopted);
     const ranks = options.plan.stageGraph.ranks;
+    this.#held = new HeldStages(options.plan.stages);
     this.#fullJobs =
       (options.slots + 1) * Math.max(1, ...[...options.plan.stages.values()].map((stage) => stage.tasksPerJob));
     this.#unfolding = new Unfolding(
@@ -109,6 +114,9 @@ export class RunMachine {
           this.#ready.add(task.instance.node.id, task.stage.rank, task);
         }
         break;
+      case "prepared":
+        this.#held.release(event.stage);
+        break;
       case "drain":
         this.#isDraining = true;
         break;
@@ -122,7 +130,12 @@ export class RunMachine {
   /** The value of an output of the workflow, when the run has succeeded. */
   output(name: string): Resolved {
     const output = this.#options.graph.outputs[name];
-    return output ? this.#unfolding.resolve(output.ref) : { kind: "absent" };
+    return output ? this.resolve(output.ref) : { kind: "absent" };
+  }
+
+  /** What a ref of the workflow itself stands for, when the run has succeeded. */
+  resolve(ref: Ref): Resolved {
+    return this.#unfolding.resolve(ref);
   }
 
   #settle(cancel: readonly string[]): Effects {
@@ -138,6 +151,7 @@ export class RunMachine {
       facts,
       submit,
       glue,
+      prepare: this.#held.ask(this.#ready),
       cancel,
       wakeAtMs: this.#hasMore() ? 0 : this.#resting.nextWakeMs(),
       ended: this.#end(),
@@ -179,7 +193,9 @@ export class RunMachine {
         return;
       }
       const before = this.#ready.size;
-      for (const stage of this.#ready.stages()) this.#handOverStage(stage, limit, submit, glue);
+      for (const stage of this.#ready.stages()) {
+        if (!this.#held.has(stage)) this.#handOverStage(stage, limit, submit, glue);
+      }
       if (this.#ready.size === before) return;
     }
   }
@@ -203,7 +219,9 @@ export class RunMachine {
   /** Looks ahead; tasks whose results are known end here and may make others ready. */
   #fill(window: number): void {
     const most = Math.max(window, this.#fullJobs);
-    while (this.#ready.size < most && !this.#hasMore()) {
+    while (!this.#hasMore()) {
+      const held = this.#held.waiting(this.#ready);
+      if (held >= MOST_HELD || this.#ready.size - held >= most) return;
       const instance = this.#unfolding.next();
       if (!instance) return;
       const task = this.#arrive(instance);

@@ -1,4 +1,4 @@
-import { TaskSpec } from "@wf/backend";
+import { type PreparedRuntime, TaskSpec } from "@wf/backend";
 import {
   dataset,
   directory,
@@ -44,7 +44,11 @@ const context: SpecContext = {
 };
 
 /** The first task of a workflow as its attempt is handed to the launcher; the launcher's own schema has the last word. */
-function specOf(made: { toGraph(): Graph }, inputs: Readonly<Record<string, Resolved>>): TaskSpec {
+function specOf(
+  made: { toGraph(): Graph },
+  inputs: Readonly<Record<string, Resolved>>,
+  runtime?: PreparedRuntime,
+): TaskSpec {
   const graph = made.toGraph();
   const code = {
     name: "script",
@@ -60,7 +64,7 @@ function specOf(made: { toGraph(): Graph }, inputs: Readonly<Record<string, Reso
   });
   const silent = { expanded: () => {}, unexpandable: () => {}, broken: () => {}, skipped: () => {} };
   const task = new Unfolding(graph, new Map(Object.entries(inputs)), jsonOps, silent).next() as TaskInstance;
-  return TaskSpec.parse(taskSpec(task, "train@1", stages.get("train") as PlannedStage, context));
+  return TaskSpec.parse(taskSpec(task, "train@1", stages.get("train") as PlannedStage, context, runtime));
 }
 
 const everything = workflow({
@@ -172,6 +176,18 @@ test("python is the site's interpreter, and finds the project's code", () => {
   const { argv, env } = specOf(python, {});
   expect(argv).toEqual(["/opt/python3", "-m", "train", "out/model"]);
   expect(env.PYTHONPATH).toBe("/site/runs/r/train@1/code/project");
+
+  const bin = "/site/runtimes/k/bin";
+  const runtime = {
+    key: "k",
+    how: "found",
+    interpreter: "/usr/bin/python3",
+    bin,
+    python: "3.11",
+    packages: {},
+  } as const;
+  const prepared = specOf(python, {}, runtime);
+  expect(prepared).toMatchObject({ argv: ["python", "-m", "train", "out/model"], path: [bin] });
 });
 
 test("a plain command called python is left as it is", () => {

@@ -1,4 +1,4 @@
-import type { TaskSpec } from "@wf/backend";
+import type { PreparedRuntime, TaskSpec } from "@wf/backend";
 import { columnKinds, type Json, outputPath, type Value } from "@wf/core";
 import {
   howToPlace,
@@ -18,7 +18,7 @@ export interface SpecContext {
   readonly placement: readonly PlacedFiles[];
   /** Variables that the site gives to every task. */
   readonly siteEnv: Readonly<Record<string, string>>;
-  /** The interpreter that `python` in a command stands for. */
+  /** The interpreter that `python` in a command stands for where no runtime was prepared. */
   readonly python: string;
   /** The folder in which an attempt's sandbox lies. */
   sandboxOf(attempt: string): string;
@@ -29,7 +29,13 @@ export interface SpecContext {
 const GRACE_SECONDS = 5;
 
 /** Everything that the launcher needs for one attempt, with nothing left to decide. */
-export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStage, context: SpecContext): TaskSpec {
+export function taskSpec(
+  task: TaskInstance,
+  attempt: string,
+  stage: PlannedStage,
+  context: SpecContext,
+  runtime?: PreparedRuntime,
+): TaskSpec {
   const { declaration } = task.node;
   const inputs = Object.entries(task.inputs).filter(([, value]) => value.kind !== "absent");
   const outputs = Object.entries(declaration.outputs).map(([name, slot]) => ({
@@ -48,7 +54,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
   // What was not given is no argument.
   const argv = renderCommand(declaration.command, (from, name) => names[from]?.[name] ?? []);
   const isPython = declaration.runtime.kind === "python";
-  if (isPython && /^python3?$/.test(argv[0] as string)) argv[0] = context.python;
+  if (isPython && !runtime && /^python3?$/.test(argv[0] as string)) argv[0] = context.python;
   const env = Object.entries(declaration.env).map(([name, value]) => [
     name,
     typeof value === "string" ? value : context.secret(value.secret),
@@ -64,6 +70,7 @@ export function taskSpec(task: TaskInstance, attempt: string, stage: PlannedStag
       ...(isPython ? pythonEnv(context.sandboxOf(attempt)) : {}),
       ...Object.fromEntries(env),
     },
+    ...(runtime ? { path: [runtime.bin] } : {}),
     ...(secrets.length === 0 ? {} : { secrets }),
     inputs: [
       ...stage.code.map(({ name, path, value }) => ({

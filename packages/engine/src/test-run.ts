@@ -42,6 +42,8 @@ export interface TestOptions {
   readonly retries?: number;
   readonly keepGoing?: boolean;
   readonly useCache?: boolean;
+  /** How long the runtime of real tasks takes to be prepared. Default: they need none. */
+  readonly preparingSeconds?: number | null;
   /** How many events an engine takes at once. */
   readonly batch?: () => number;
 }
@@ -61,11 +63,17 @@ export class TestRun {
     const site = { ...LOCAL_SITE, clustering };
     this.#graph = graph;
     this.#batch = options.batch ?? (() => 1);
-    this.site = new TestSite(slots, options.behaviour);
+    const { preparingSeconds = null } = options;
+    const wish = { requirements: ["numpy"], requiresPython: null, project: "/project" };
+    const real = [...graph.nodes.values()].filter(
+      (node) => node.kind === "task" && node.declaration.runtime.kind !== "fn",
+    );
+    const wishes = new Map(preparingSeconds === null ? [] : real.map(({ id }) => [id, wish]));
+    this.site = new TestSite(slots, options.behaviour, preparingSeconds ?? 0);
     this.#options = {
       run: "run",
       graph,
-      plan: planStages({ graph, site, capacity: null, code: new Map(), bundleHash: "bundle" }),
+      plan: planStages({ graph, site, capacity: null, code: new Map(), wishes, bundleHash: "bundle" }),
       inputs: new Map(),
       ops: jsonOps,
       memory: this.store,
@@ -133,6 +141,7 @@ export class TestRun {
       this.site.submit(job);
       yield "handed over";
     }
+    for (const { node } of effects.prepare) this.site.prepare(node.id);
     for (const work of effects.glue) this.site.startGlue(work);
     this.site.cancel(effects.cancel);
   }

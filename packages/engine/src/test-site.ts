@@ -48,10 +48,14 @@ export class TestSite {
   #queue: SiteJob[] = [];
   #busy: SiteJob[] = [];
   #glue: Running[] = [];
+  /** Runtimes that are being made ready, for the engine that asked. */
+  #preparing: { readonly stage: string; readonly endMs: number }[] = [];
+  readonly #preparingSeconds: number;
   #events: RunEvent[] = [];
 
-  constructor(slots: number, behaviour: Behaviour) {
+  constructor(slots: number, behaviour: Behaviour, preparingSeconds: number) {
     this.#slots = slots;
+    this.#preparingSeconds = preparingSeconds;
     this.#behaviour = behaviour;
   }
 
@@ -61,6 +65,10 @@ export class TestSite {
     if (fresh.length > 0) this.#queue.push({ waiting: fresh, running: undefined });
     this.mostJobsAtOnce = Math.max(this.mostJobsAtOnce, this.#queue.length + this.#busy.length);
     this.#fillSlots();
+  }
+
+  prepare(stage: string): void {
+    this.#preparing.push({ stage, endMs: this.nowMs + this.#preparingSeconds * 1000 });
   }
 
   /** Glue lives and dies with the engine. */
@@ -112,6 +120,7 @@ export class TestSite {
     this.#events = [];
     for (const glue of this.#glue) glue.ended = "killed";
     this.#glue = [];
+    this.#preparing = [];
     if (dropsWaiting) this.#queue = [];
   }
 
@@ -135,7 +144,8 @@ export class TestSite {
   /** The next things that happen, at least one and at most `most`; undefined when nothing ever will. */
   next(wakeAtMs: number | null, most: number): RunEvent[] | undefined {
     while (this.#events.length === 0) {
-      const ends = [...this.#busy.flatMap(({ running }) => running ?? []), ...this.#glue].map(({ endMs }) => endMs);
+      const underWay = [...this.#busy.flatMap(({ running }) => running ?? []), ...this.#glue, ...this.#preparing];
+      const ends = underWay.map(({ endMs }) => endMs);
       const next = Math.min(...ends, wakeAtMs ?? Number.POSITIVE_INFINITY);
       if (next === Number.POSITIVE_INFINITY) return undefined;
       this.#advance(Math.max(next, this.nowMs));
@@ -153,6 +163,9 @@ export class TestSite {
       this.#end(first);
     }
     this.nowMs = Math.max(this.nowMs, toMs);
+    const ready = this.#preparing.filter(({ endMs }) => endMs <= this.nowMs);
+    this.#preparing = this.#preparing.filter((one) => !ready.includes(one));
+    for (const { stage } of ready) this.#events.push({ type: "prepared", stage });
   }
 
   #end(running: Running): void {

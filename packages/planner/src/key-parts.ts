@@ -7,6 +7,7 @@ import {
   jsonSchemaOf,
   type KeyPart,
   outputPath,
+  type RuntimeWish,
   sha256,
   type TaskNode,
 } from "@wf/core";
@@ -25,7 +26,12 @@ export interface StagedCode {
  * The parts of a key that are the same for every task of a stage. Resources, site and placement never enter it.
  * A `fn` has no files: its code is the bundled workflow itself.
  */
-export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundleHash: string): readonly KeyPart[] {
+export function stageKeyParts(
+  node: TaskNode,
+  code: readonly StagedCode[],
+  bundleHash: string,
+  wish: RuntimeWish | null = null,
+): readonly KeyPart[] {
   const { declaration } = node;
   const outputs = Object.entries(declaration.outputs).map(([name, slot]) => [
     name,
@@ -41,7 +47,7 @@ export function stageKeyParts(node: TaskNode, code: readonly StagedCode[], bundl
     part("command", declaration.command as unknown as Json),
     part("outputs", outputs as Json),
     ...(declaration.metrics.length === 0 ? [] : [part("metrics", [...declaration.metrics].sort())]),
-    part("runtime", declaration.runtime.kind),
+    part("runtime", wish === null ? declaration.runtime.kind : required(declaration.runtime.kind, wish)),
     ...(declaration.runtime.kind === "fn" ? [{ name: "code workflow", hash: bundleHash }] : []),
     ...code.map(({ name, value }) => ({ name: `code ${name}`, hash: value.hash })),
     ...(env.length === 0 ? [] : [part("env", Object.fromEntries(env))]),
@@ -67,6 +73,11 @@ export function keyPartsOf(
     parts.push({ name: `input ${name}`, hash: ops.hash(value) });
   }
   return parts;
+}
+
+/** What is required, never what a site made of it: neither the interpreter nor the place of the project. */
+function required(kind: string, { requirements, requiresPython }: RuntimeWish): Json {
+  return { kind, requirements, ...(requiresPython === null ? {} : { requiresPython }) };
 }
 
 const LONGEST_TEXT = 200;

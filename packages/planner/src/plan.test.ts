@@ -20,7 +20,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { keyPartsOf } from "./key-parts.ts";
 import type { KnownResult } from "./passes/reuse.ts";
-import { type PlanRequest, planLines, planStages } from "./plan.ts";
+import { type PlannedStage, type PlanRequest, planLines, planStages } from "./plan.ts";
 import { knownFrom, linesOf, planOf, requestFor } from "./test-plan.ts";
 import { compute, double, listed, sum } from "./test-unfolding.ts";
 import { MemoryValues } from "./test-value-ops.ts";
@@ -272,4 +272,21 @@ test("neither the site nor its capacity, clustering, placement or environment ch
   const keyParts = (changes: Partial<PlanRequest>) =>
     [...planStages(requestFor(graph, changes)).stages].map(([stage, planned]) => [stage, planned.keyParts]);
   expect(keyParts({ site: other, capacity: { cpus: 1, memoryBytes: 1e9, gpus: 8 } })).toEqual(keyParts({}));
+});
+
+test("what a task requires of Python is part of its key; where its project lies is not", () => {
+  const graph = numbers.toGraph();
+  const stage = [...graph.nodes.values()].find((node) => node.kind === "task")?.id as string;
+  const runtimePart = (
+    wish: { requirements: string[]; requiresPython: string | null; project: string } | undefined,
+  ) => {
+    const wishes = new Map(wish === undefined ? [] : [[stage, wish]]);
+    const { keyParts } = planStages(requestFor(graph, { wishes })).stages.get(stage) as PlannedStage;
+    return keyParts.find(({ name }) => name === "runtime");
+  };
+  const wish = { requirements: ["numpy>=1.21"], requiresPython: ">=3.9", project: "/a" };
+  expect(runtimePart(wish)?.text).toContain("numpy>=1.21");
+  expect(runtimePart({ ...wish, project: "/b" })).toEqual(runtimePart(wish));
+  const others = [undefined, { ...wish, requirements: ["numpy>=1.22"] }, { ...wish, requiresPython: null }];
+  for (const other of others) expect(runtimePart(other)?.hash).not.toBe(runtimePart(wish)?.hash);
 });

@@ -1,4 +1,4 @@
-import { bodiesOf, type Graph, type KeyPart, type Node, type Scope, type TaskNode } from "@wf/core";
+import { bodiesOf, type Graph, type KeyPart, type Node, type RuntimeWish, type Scope, type TaskNode } from "@wf/core";
 import type { NamedSite } from "@wf/site";
 import { dependenciesOf } from "./dependencies.ts";
 import { type StagedCode, stageKeyParts } from "./key-parts.ts";
@@ -20,6 +20,8 @@ export interface PlanRequest {
   readonly inputs: ReadonlyMap<string, Resolved>;
   /** Files of the project that each stage needs. */
   readonly code: ReadonlyMap<string, readonly StagedCode[]>;
+  /** What the Python of a stage must offer. Default: nothing beyond a python3. */
+  readonly wishes?: ReadonlyMap<string, RuntimeWish>;
   readonly bundleHash: string;
   readonly ops: ValueOps;
   /** Null when there is nothing to reuse: then no key need be known. */
@@ -32,6 +34,8 @@ export interface PlannedStage extends CheckedStage {
   readonly node: TaskNode;
   readonly keyParts: readonly KeyPart[];
   readonly code: readonly StagedCode[];
+  /** Null where nothing has to be prepared before its tasks can run. */
+  readonly wish: RuntimeWish | null;
   readonly tasksPerJob: number;
   readonly rank: number;
 }
@@ -43,18 +47,20 @@ export interface StagePlan {
 
 /** The passes that do not depend on the size of the data. */
 export function planStages(
-  request: Pick<PlanRequest, "graph" | "site" | "capacity" | "code" | "bundleHash">,
+  request: Pick<PlanRequest, "graph" | "site" | "capacity" | "code" | "wishes" | "bundleHash">,
 ): StagePlan {
   const graph = stageGraph(request.graph);
   const stages = new Map<string, PlannedStage>();
   for (const id of graph.order) {
     const { node } = graph.graph.getNodeAttributes(id);
     const code = request.code.get(id) ?? [];
+    const wish = request.wishes?.get(id) ?? null;
     stages.set(id, {
       ...checkStage(node, request.capacity),
       node,
       code,
-      keyParts: stageKeyParts(node, code, request.bundleHash),
+      wish,
+      keyParts: stageKeyParts(node, code, request.bundleHash, wish),
       tasksPerJob: node.declaration.runtime.kind === "fn" ? 1 : tasksPerJob(id, request.site.clustering),
       rank: graph.ranks.get(id) ?? 0,
     });

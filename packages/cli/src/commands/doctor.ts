@@ -1,23 +1,33 @@
+import { createLocalPreparer } from "@wf/backend-local";
 import { EXIT } from "@wf/core";
 import type { DoctorOptions } from "../command-options.ts";
 import { type Check, type Diagnosis, diagnose, type Health } from "../doctor/diagnosis.ts";
 import { checkDisk, checkSqlite, checkStore } from "../doctor/place.ts";
 import { checkGit, checkNode, checkSitePython, checkTaskPython } from "../doctor/programs.ts";
+import { checkNeededRuntimes, checkPreparedRuntimes } from "../doctor/runtimes.ts";
 import { checkLauncher, checkMachine } from "../doctor/site.ts";
+import { workflowWishes } from "../doctor/workflow-wishes.ts";
 import type { Colours, Paint } from "../format/colour.ts";
 import { findProject } from "../project.ts";
 import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 
-export async function doctor(options: DoctorOptions): Promise<number> {
+export async function doctor(file: string | undefined, options: DoctorOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
-  const { root, storeFolder } = findProject(process.cwd(), options.store);
+  const project = findProject(file ?? process.cwd(), options.store);
+  const { root, storeFolder } = project;
   const site = siteFor(root, options.site, undefined);
+  const preparer = createLocalPreparer({ storage: storeFolder, python: site.python });
+  const runtimes =
+    file === undefined
+      ? checkPreparedRuntimes(storeFolder)
+      : checkNeededRuntimes(await workflowWishes(file, project), preparer);
   const checks: readonly Check[] = [
     checkNode(),
     checkSqlite(),
     checkSitePython(site, process.env.PATH ?? ""),
     checkTaskPython(site, process.env.PATH ?? ""),
+    ...runtimes,
     checkLauncher(site),
     checkMachine(site),
     checkStore(storeFolder),
@@ -37,6 +47,11 @@ export async function doctor(options: DoctorOptions): Promise<number> {
 
 function showDiagnosis(name: string, { health, says, next }: Diagnosis, colours: Colours): string[] {
   const paints: Readonly<Record<Health, Paint>> = { ok: colours.green, warn: colours.yellow, fail: colours.red };
-  const line = `${paints[health](health.padEnd(4))}  ${name.padEnd(9)} ${says}`;
-  return next === undefined ? [line] : [line, `${" ".repeat(16)} ${colours.dim("next:")} ${next}`];
+  const indent = " ".repeat(16);
+  const [first, ...rest] = says.split("\n");
+  const lines = [
+    `${paints[health](health.padEnd(4))}  ${name.padEnd(9)} ${first}`,
+    ...rest.map((line) => `${indent} ${line}`),
+  ];
+  return next === undefined ? lines : [...lines, `${indent} ${colours.dim("next:")} ${next}`];
 }

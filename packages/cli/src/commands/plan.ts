@@ -1,5 +1,7 @@
+import { createLocalPreparer } from "@wf/backend-local";
 import { planLines } from "@wf/planner";
 import type { PlanOptions } from "../command-options.ts";
+import { ForeseenRuntimes } from "../running/foreseen-runtimes.ts";
 import { planHeader } from "../running/plan-file.ts";
 import { PlanWriter } from "../running/plan-writer.ts";
 import { planRequest, prepare } from "../running/preparation.ts";
@@ -23,7 +25,11 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
           screen.colours,
         );
     if (!printer) screen.write(`${JSON.stringify(header)}\n`);
-    for (const line of lines) {
+    const preparer = createLocalPreparer({ storage: prepared.store.folder, python: prepared.site.python });
+    const runtimes = new ForeseenRuntimes(prepared.plan.stages, preparer);
+    const { signal } = new AbortController();
+    for (const planned of lines) {
+      const line = planned.type === "stage" ? await runtimes.warn(planned, signal) : planned;
       saved?.write(line);
       if (printer) printLines(screen, printer.line(line));
       else screen.write(`${JSON.stringify(line)}\n`);

@@ -42,6 +42,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
       capacity,
       site: { ...LOCAL_SITE, name: site, clustering, placement },
       code: new Map(Object.entries(settings.code)),
+      wishes: new Map(Object.entries(settings.wishes)),
       bundleHash: hash,
     });
     const objects = new ObjectStore(storeFolder);

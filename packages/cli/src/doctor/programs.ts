@@ -32,7 +32,10 @@ export function checkSitePython(site: NamedSite, path: string): Check {
   };
 }
 
-/** The one of tasks with `python(…)`: whatever `python3` means where wf is started, an environment that is active included. */
+/**
+ * The one of tasks with `python(…)` whose project requires nothing: whatever `python3` means where wf is started, an
+ * environment that is active included.
+ */
 export function checkTaskPython(site: NamedSite, path: string): Check {
   return {
     name: "tasks",

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLocalBackend } from "@wf/backend-local";
+import { createLocalBackend, createLocalPreparer } from "@wf/backend-local";
 import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
 import { Engine, type RunStatus } from "@wf/engine";
@@ -60,6 +60,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     memory: memoryOf(run, store.memory(run), journal, objects),
     journal: journalOf(journal, objects),
     backend,
+    preparer: createLocalPreparer({ storage, python: settings.site.python }),
     fnHost: createFnHost({
       graph,
       objects,

@@ -28,6 +28,13 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
         })),
       });
       return;
+    case "runtime.preparing":
+      return;
+    case "runtime.ready": {
+      const { runtime, how, interpreter, python, packages, seconds } = fact;
+      run.event(fact.type, { runtime, how, interpreter, python, packages, seconds });
+      return;
+    }
     case "job.submitted":
       run.jobSubmitted({
         job: fact.job,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Capacity } from "@wf/backend";
 import { detectCapacity } from "@wf/backend-local";
-import type { Graph, Value } from "@wf/core";
+import type { Graph, RuntimeWish, Value } from "@wf/core";
 import { Importer, ObjectStore } from "@wf/data";
 import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
 import type { Clustering, NamedSite } from "@wf/site";
@@ -14,6 +14,7 @@ import { givenParams } from "./given-params.ts";
 import { givenInputs, type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
 import { knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
+import { pythonProjects, wishesOf } from "./runtime-wishes.ts";
 import { stageCode } from "./stage-code.ts";
 import { resolveValue, valueOps } from "./value-ops.ts";
 
@@ -28,6 +29,7 @@ export interface Preparation {
   readonly capacity: Capacity;
   readonly inputs: ReadonlyMap<string, ImportedInput>;
   readonly code: ReadonlyMap<string, readonly StagedCode[]>;
+  readonly wishes: ReadonlyMap<string, RuntimeWish>;
   readonly plan: StagePlan;
 }
 
@@ -65,11 +67,13 @@ export async function prepareLoaded(
   const store = Store.open(project.storeFolder);
   const objects = new ObjectStore(project.storeFolder);
   const importer = new Importer(objects, store.hashCache);
-  const code = await stageCode(graph, project.root, importer);
-  const plan = planStages({ graph, site, capacity, code, bundleHash: loaded.hash });
+  const projects = pythonProjects(graph, project.root);
+  const wishes = wishesOf(projects);
+  const code = await stageCode(graph, project.root, projects, importer);
+  const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
   if (paths.size > 0) note(`reading ${[...paths.keys()].join(", ")}`);
   const inputs = await importInputs(graph, paths, importer, objects);
-  return { project, store, objects, loaded, graph, site, capacity, inputs, code, plan };
+  return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
 }
 
 async function capacityOf(site: NamedSite): Promise<Capacity> {
@@ -87,12 +91,13 @@ export function resolvedInputs(inputs: Iterable<readonly [string, Value]>): Read
 
 /** What a plan of it stands on. */
 export function planRequest(prepared: Preparation, useCache: boolean): PlanRequest {
-  const { graph, site, capacity, code, loaded, objects, store, inputs } = prepared;
+  const { graph, site, capacity, code, wishes, loaded, objects, store, inputs } = prepared;
   return {
     graph,
     site,
     capacity,
     code,
+    wishes,
     bundleHash: loaded.hash,
     useCache,
     inputs: resolvedInputs([...inputs].map(([name, { value }]) => [name, value])),

@@ -24,6 +24,9 @@ export function logFact(log: Logger, fact: Fact): void {
         "task.retry",
       );
       return;
+    case "runtime.ready":
+      log.info({ runtime: fact.runtime, how: fact.how, interpreter: fact.interpreter }, "runtime.ready");
+      return;
     case "run.broken":
       log.error({ node: fact.node, code: fact.code, reason: fact.message }, "run.broken");
       return;

@@ -1,4 +1,4 @@
-import { DirectoryValue, FileValue } from "@wf/core";
+import { DirectoryValue, FileValue, RuntimeWish } from "@wf/core";
 import { Clustering, Placement } from "@wf/site";
 import { z } from "zod";
 
@@ -27,5 +27,7 @@ export const RunSettings = z.object({
       }),
     ),
   ),
+  /** What the Python of each stage must offer, as it was too. */
+  wishes: z.record(z.string(), RuntimeWish).default({}),
 });
 export type RunSettings = z.infer<typeof RunSettings>;

@@ -1,33 +1,40 @@
 import { statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { type Graph, type SourceLine, showLine, type TaskDeclaration, type TaskNode, WfError } from "@wf/core";
+import { basename, join } from "node:path";
+import { type Graph, showLine, type TaskNode, WfError } from "@wf/core";
 import type { Importer } from "@wf/data";
 import type { StagedCode } from "@wf/planner";
+import type { PythonProject } from "./python-project.ts";
+import { besideDeclaration } from "./runtime-wishes.ts";
+
+/** Of a Python project: what no task runs. */
+const NEVER_STAGED = ["tests", "*.egg-info"];
 
 /** Brings the files that tasks' commands need into the store. Paths are relative to the file that declares the task. */
 export async function stageCode(
   graph: Graph,
   projectRoot: string,
+  projects: ReadonlyMap<string, PythonProject>,
   importer: Importer,
 ): Promise<ReadonlyMap<string, readonly StagedCode[]>> {
   const imported = new Map<string, Promise<StagedCode["value"]>>();
-  const importOnce = (path: string, isFolder: boolean) => {
-    const known = imported.get(path) ?? (isFolder ? importer.importTree(path) : importer.importFile(path));
-    imported.set(path, known);
+  const importOnce = (path: string, isFolder: boolean, ignore: readonly string[]) => {
+    const identity = JSON.stringify([path, ignore]);
+    const known =
+      imported.get(identity) ?? (isFolder ? importer.importTree(path, { ignore }) : importer.importFile(path));
+    imported.set(identity, known);
     return known;
   };
   const staged = new Map<string, readonly StagedCode[]>();
   for (const node of graph.nodes.values()) {
     if (node.kind !== "task") continue;
-    const wanted = codeOf(node.declaration);
+    const wanted = codeOf(node, projects.get(node.id), projectRoot);
     if (wanted.length === 0) continue;
     staged.set(
       node.id,
       await Promise.all(
-        wanted.map(async ({ name, path }) => {
-          const file = resolve(projectRoot, dirname((node.declaration.at as SourceLine | undefined)?.file ?? ""), path);
+        wanted.map(async ({ name, path, file, ignore }) => {
           const isFolder = folderOrFile(file, node, path);
-          const value = await importOnce(file, isFolder);
+          const value = await importOnce(file, isFolder, ignore);
           return { name, path: isFolder ? `code/${name}` : join("code", name, basename(file)), value };
         }),
       ),
@@ -36,9 +43,24 @@ export async function stageCode(
   return staged;
 }
 
-function codeOf({ runtime, code }: TaskDeclaration): { name: string; path: string }[] {
-  const files = Object.entries(code).map(([name, path]) => ({ name, path }));
-  return runtime.kind === "python" ? [{ name: "project", path: runtime.project }, ...files] : files;
+interface Wanted {
+  readonly name: string;
+  /** As it is declared. */
+  readonly path: string;
+  readonly file: string;
+  readonly ignore: readonly string[];
+}
+
+function codeOf(node: TaskNode, project: PythonProject | undefined, projectRoot: string): Wanted[] {
+  const { runtime, code } = node.declaration;
+  const files = Object.entries(code).map(([name, path]) => ({
+    name,
+    path,
+    file: besideDeclaration(node, path, projectRoot),
+    ignore: [],
+  }));
+  if (runtime.kind !== "python" || project === undefined) return files;
+  return [{ name: "project", path: runtime.project, file: project.code, ignore: NEVER_STAGED }, ...files];
 }
 
 function folderOrFile(file: string, node: TaskNode, path: string): boolean {

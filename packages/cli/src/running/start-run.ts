@@ -9,7 +9,7 @@ export async function startRun(
   prepared: Preparation,
   options: Pick<RunOptions, "keepGoing" | "retries" | "cache" | "outputs">,
 ): Promise<{ readonly run: string; readonly settings: RunSettings }> {
-  const { store, loaded, graph, site, capacity, inputs, code, project, plan } = prepared;
+  const { store, loaded, graph, site, capacity, inputs, code, wishes, project, plan } = prepared;
   const settings: RunSettings = {
     keepGoing: options.keepGoing === true,
     retries: options.retries ?? 0,
@@ -24,6 +24,7 @@ export async function startRun(
       env: site.env,
     },
     code: Object.fromEntries([...code].map(([stage, files]) => [stage, [...files]])),
+    wishes: Object.fromEntries(wishes),
   };
   const run = store.createRun({
     workflow: { name: graph.workflow, file: loaded.file, hash: loaded.hash, source: loaded.bundle },

@@ -1,6 +1,7 @@
 import type { Colours } from "../format/colour.ts";
 import { counted, formatCount } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
+import { printable } from "../format/printable.ts";
 import { padEnd, textWidth, truncate } from "../format/text-width.ts";
 import type { ActiveTask, RunProgress } from "./run-progress.ts";
 import { stageLayout, stageLine } from "./stage-line.ts";
@@ -38,7 +39,8 @@ export function liveFrame(state: LiveState, size: FrameSize, colours: Colours): 
   const foot = footLines(state, size.columns, colours);
   const failures = state.failures.slice(-MOST_FAILURES_SHOWN).map((text) => colours.red(truncate(text, size.columns)));
   const stages = state.progress.stages;
-  const room = Math.max(1, size.rows - head.length - foot.length - failures.length);
+  const preparing = preparingLines(state, size.columns, colours);
+  const room = Math.max(1, size.rows - head.length - foot.length - failures.length - preparing.length);
   const wantedRunning = Math.min(state.progress.running.size, MOST_RUNNING_SHOWN);
   const stageRoom = Math.max(1, room - Math.min(wantedRunning, 2));
   const stageLines = shownStages(stages, Math.min(stages.length, stageRoom), size.columns, colours);
@@ -47,7 +49,8 @@ export function liveFrame(state: LiveState, size: FrameSize, colours: Colours): 
   left -= running.length;
   const isRoomy = left >= 2;
   const gap = (lines: readonly string[]) => (isRoomy && lines.length > 0 ? [""] : []);
-  const lines = [...head, ...stageLines, ...gap(running), ...running, ...failures, ...gap(foot), ...foot];
+  const active = [...preparing, ...running];
+  const lines = [...head, ...stageLines, ...gap(active), ...active, ...failures, ...gap(foot), ...foot];
   return lines.slice(0, size.rows);
 }
 
@@ -103,6 +106,14 @@ function rankOf(stage: StageProgress): number {
 function linesOf(stages: readonly StageProgress[], columns: number, colours: Colours): string[] {
   const layout = stageLayout(stages, columns);
   return stages.map((stage) => stageLine(stage, layout, colours));
+}
+
+/** What keeps tasks waiting although nothing runs. */
+function preparingLines({ progress }: LiveState, columns: number, colours: Colours): string[] {
+  return [...progress.preparing.values()].map(({ says, percent }) => {
+    const share = percent === null ? "" : `  ${percent}%`;
+    return colours.yellow(`${truncate(`  python runtime: ${printable(says)}`, columns - share.length)}${share}`);
+  });
 }
 
 function runningLines({ progress, now }: LiveState, room: number, columns: number, colours: Colours): string[] {

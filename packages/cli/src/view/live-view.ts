@@ -7,6 +7,7 @@ import { finalFrame, type LiveState, liveFrame } from "./live-frame.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
+import { runtimeText } from "./runtime-text.ts";
 import { TimeLeftEstimate } from "./time-left.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
 
@@ -53,6 +54,7 @@ export class LiveView implements RunView {
     this.#failures.note(fact);
     const undeclared = this.#undeclared.note(fact);
     if (undeclared !== undefined) this.note(undeclared);
+    if (fact.type === "runtime.ready" && !fact.wasReady) this.note(`python runtime: ${runtimeText(fact)}`);
     if (fact.type === "run.broken") this.#broken = `${fact.where ?? fact.node}: ${fact.message}`;
     this.#isDirty = true;
   }

@@ -8,6 +8,7 @@ import { FailureLog } from "./failure-log.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
+import { runtimeText } from "./runtime-text.ts";
 import type { StageProgress } from "./stage-progress.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
 
@@ -37,6 +38,7 @@ export class PlainLines implements RunView {
   #run: RunStart | undefined;
   #broken: string | undefined;
   #retriesTold = 0;
+  #preparationTold = "";
   #pauseMs = FIRST_SUMMARY_MS;
   #summaryAt = 0;
   #endedAtSummary = 0;
@@ -63,6 +65,13 @@ export class PlainLines implements RunView {
     const undeclared = this.#undeclared.note(fact);
     if (undeclared !== undefined) this.#tell(undeclared);
     switch (fact.type) {
+      case "runtime.preparing":
+        if (fact.says !== this.#preparationTold) this.#tell(`python runtime: ${printable(fact.says)}`);
+        this.#preparationTold = fact.says;
+        break;
+      case "runtime.ready":
+        this.#tell(`python runtime: ${runtimeText(fact)}`);
+        break;
       case "attempt.started":
         if (isSmall(this.#progress.stage(fact.stage))) this.#tell(`${fact.task} started`);
         break;

@@ -9,6 +9,12 @@ export interface ActiveTask {
   startedAt: number | undefined;
 }
 
+export interface PreparingRuntime {
+  readonly stage: string;
+  readonly says: string;
+  readonly percent: number | null;
+}
+
 interface ActiveJob {
   readonly cpus: number;
   unfinished: number;
@@ -22,6 +28,8 @@ interface ActiveJob {
 export class RunProgress {
   readonly stages: StageProgress[] = [];
   readonly running = new Map<string, ActiveTask>();
+  /** Runtimes that are being prepared, by the stage that asked first. */
+  readonly preparing = new Map<string, PreparingRuntime>();
   cpusInUse = 0;
   /** Tasks that had ended before this process took the run over. */
   replayed = 0;
@@ -52,6 +60,12 @@ export class RunProgress {
         break;
       case "task.ready":
         this.#activate(fact.task, fact.stage);
+        break;
+      case "runtime.preparing":
+        this.preparing.set(fact.stage, fact);
+        break;
+      case "runtime.ready":
+        this.preparing.delete(fact.stage);
         break;
       case "job.submitted":
         this.#jobs.set(fact.job, { cpus: fact.resources.cpus, unfinished: fact.tasks.length, isRunning: false });

@@ -7,13 +7,17 @@ from .requirements import is_option
 
 
 def advise(wish, verdicts, misses, search_path):
-    """Commands and instructions, the shortest way first."""
+    """Commands and instructions, the shortest way first; and whether it is the project that must change."""
     project = wish.project or "."
     unknown = next((miss.package for miss in misses if miss.way in ("uv", "venv") and miss.package), None)
     if unknown is not None:
-        return ["correct or remove {} in {}".format(unknown, _declared_in(project))]
+        return ["correct or remove {} in {}".format(unknown, _declared_in(project))], True
+    return _for_the_site(wish, verdicts, project, search_path), False
+
+
+def _for_the_site(wish, verdicts, project, search_path):
     if all("python" in verdict.problems for verdict in verdicts):
-        wanted = wish.requires_python.text
+        wanted = wish.requires_python.text or "3"
         return ["install Python {}, and name it in sites.yaml: python: /path/to/python3".format(wanted)]
     advice = []
     packages = debian.packages_for(wish) if debian.is_debian(search_path) and os.geteuid() != 0 else None

@@ -70,8 +70,8 @@ class Preparing:
         for miss in self._misses:
             tried.append("{}: {}".format(miss.way, miss.says))
             tried += ["  " + line for line in miss.lines]
-        advice = advise(wish, self._verdicts, self._misses, self._search_path)
-        return Unavailable("no Python with {} can be had".format(lacking), package, tried, advice)
+        advice, is_declared = advise(wish, self._verdicts, self._misses, self._search_path)
+        return Unavailable("no Python with {} can be had".format(lacking), package, tried, advice, is_declared)
 
     def _most_wanted(self):
         """Of the interpreter that lacks least, what it lacks first."""

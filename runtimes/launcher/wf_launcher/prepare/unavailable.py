@@ -15,12 +15,13 @@ class Miss(Exception):
 class Unavailable(Exception):
     """No way does: what is missing, what was tried, and what to type."""
 
-    def __init__(self, message, package, tried, advice):
+    def __init__(self, message, package, tried, advice, is_declared):
         super().__init__(message)
         self.message = message
         self.package = package
         self.tried = tried
         self.advice = advice
+        self.is_declared = is_declared  # wrongly: the project itself must change
 
     def document(self):
         return {
@@ -29,4 +30,5 @@ class Unavailable(Exception):
             "package": self.package,
             "tried": self.tried,
             "advice": self.advice,
+            "isDeclared": self.is_declared,
         }

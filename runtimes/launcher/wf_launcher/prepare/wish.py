@@ -5,7 +5,7 @@ import json
 import os
 
 from ..canonical import canonical
-from ..names import native
+from ..names import code_units, native
 from . import requirements
 from .specifiers import Specifiers
 
@@ -20,7 +20,7 @@ class Wish:
         for name, kinds in _FIELDS.items():
             if not isinstance(document.get(name), kinds):
                 raise ValueError("no proper {}: {!r}".format(name, document.get(name)))
-        self.lines = sorted(document["requirements"])
+        self.lines = sorted(document["requirements"], key=code_units)
         self.requirements = requirements.parse(self.lines)
         self.requires_python = Specifiers(document["requiresPython"] or "")
         self.python = document["python"]
@@ -41,7 +41,7 @@ class Wish:
 def key_of(lines, requires_python, python, project):
     """Law: what `runtimeKey` in TypeScript makes of the same wish. The place of a project enters it only where a
     requirement is a path from there."""
-    wish = {"requirements": sorted(lines), "requiresPython": requires_python, "python": python, "project": project}
+    wish = {"requirements": sorted(lines, key=code_units), "requiresPython": requires_python, "python": python, "project": project}
     return hashlib.sha256(canonical(wish)).hexdigest()[:_KEY_LENGTH]
 
 

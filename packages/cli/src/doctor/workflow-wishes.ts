@@ -1,0 +1,10 @@
+import type { RuntimeWish } from "@wf/core";
+import type { Project } from "../project.ts";
+import { pythonProjects, wishesOf } from "../running/runtime-wishes.ts";
+import { inspectWorkflow } from "../workflow-file/load-workflow.ts";
+
+/** What a workflow with its default parameters needs of Python. */
+export async function workflowWishes(file: string, project: Project): Promise<RuntimeWish[]> {
+  const { workflow } = await inspectWorkflow(file, project);
+  return [...wishesOf(pythonProjects(workflow.toGraph({}), project.root)).values()];
+}

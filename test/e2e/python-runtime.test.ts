@@ -1,0 +1,209 @@
+/** A Python project says what it requires, and wf makes that ready: once, whole, and with words for what cannot be had. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  endOf,
+  expectError,
+  finishOf,
+  type JsonEvent,
+  makeProject,
+  type Outcome,
+  type Project,
+  until,
+} from "./wf-project.ts";
+
+const FLOW = `
+import { json, python, task, workflow, z } from "wf";
+
+const show = task({
+  name: "show",
+  runtime: python("./model"),
+  params: z.object({ n: z.number() }),
+  outputs: { seen: json(z.any()) },
+  command: ({ outputs, params }) => ["python", "-m", "small.show", params.n, outputs.seen],
+});
+const beside = task({
+  name: "beside",
+  outputs: { one: json(z.number()) },
+  command: ({ outputs }) => ["sh", "-c", "echo 1 > " + outputs.one],
+});
+
+export default workflow({
+  name: "flow",
+  params: z.object({ n: z.number().default(1) }),
+  build: ({ params }) => ({ seen: show({}, { n: params.n }).seen, one: beside({}).one }),
+});
+`;
+const SHOW = `
+import json, os, sys, tiny
+seen = {"n": int(sys.argv[1]), "answer": tiny.answer, "code": sorted(os.listdir("code/project"))}
+with open(sys.argv[2], "w") as out:
+    json.dump(seen, out)
+`;
+const PYPROJECT = `
+[project]
+name = "small"
+version = "1"
+requires-python = ">=3.6"
+dynamic = ["dependencies"]
+`;
+/** A package in a file, which needs no index: argv is where it goes. */
+const MAKE_WHEEL = `
+import sys, zipfile
+info = "tiny-1.5.dist-info"
+files = {
+    "tiny.py": "answer = 42\\n",
+    info + "/METADATA": "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.5\\n",
+    info + "/WHEEL": "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+}
+files[info + "/RECORD"] = "".join(name + ",,\\n" for name in [*files, info + "/RECORD"])
+with zipfile.ZipFile(sys.argv[1], "w") as wheel:
+    for name, text in files.items():
+        wheel.writestr(name, text)
+`;
+
+/** A site with one python3, a shell, and no way to install anything but files. */
+let bin: string;
+let python: string;
+beforeAll(() => {
+  bin = mkdtempSync(join(tmpdir(), "wf-site-"));
+  const asked = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+  python = asked.trim();
+  symlinkSync(python, join(bin, "python3"));
+  for (const name of ["sh", "env"])
+    symlinkSync(existsSync(`/bin/${name}`) ? `/bin/${name}` : `/usr/bin/${name}`, join(bin, name));
+});
+afterAll(() => rmSync(bin, { recursive: true, force: true }));
+
+function makeModel(requirements: string): Project {
+  const project = makeProject({
+    "flow.ts": FLOW,
+    "model/pyproject.toml": PYPROJECT,
+    "model/requirements.txt": requirements,
+    "model/src/small/__init__.py": "",
+    "model/src/small/show.py": SHOW,
+    "model/src/small.egg-info/PKG-INFO": "",
+    "model/tests/test_show.py": "",
+  });
+  mkdirSync(project.path("model", "wheels"));
+  execFileSync(python, ["-c", MAKE_WHEEL, project.path("model", "wheels", "tiny-1.5-py3-none-any.whl")]);
+  return project;
+}
+
+const wf = (project: Project, ...words: readonly string[]) => project.wf(words, { env: { PATH: bin } });
+const eventsOf = (outcome: Outcome, type: string) => outcome.events.filter((event) => event.type === type);
+const WHEELS = "--no-index  # no network\n--find-links ./wheels\n-r more.txt\n";
+
+describe("a Python runtime", () => {
+  it("is built once from what a project requires, is reused, and is not asked for by cached runs", async () => {
+    const project = makeModel(WHEELS);
+    project.write("model/more.txt", "tiny>=1.5,\\\n  <2\n");
+    const planned = await wf(project, "plan", "flow.ts");
+    expect(planned.stdout).toContain("a python runtime will be prepared: Python >=3.6");
+
+    const first = await wf(project, "run", "flow.ts", "--json", "--outputs", "results");
+    expect(finishOf(first), first.stderr).toMatchObject({ status: "succeeded" });
+    expect(JSON.parse(project.read("results", "seen.json"))).toEqual({ n: 1, answer: 42, code: ["small"] });
+    expect(eventsOf(first, "runtime.preparing").length).toBeGreaterThan(1);
+    const [ready] = eventsOf(first, "runtime.ready") as [JsonEvent];
+    expect(ready).toMatchObject({ stage: "show", how: "venv", packages: { tiny: "1.5" }, wasReady: false });
+    const key = endOf(first, "show")?.key;
+
+    const again = await wf(project, "run", "flow.ts", "--json", "-p", "n=2");
+    expect(eventsOf(again, "runtime.preparing")).toEqual([]);
+    expect(eventsOf(again, "runtime.ready")).toMatchObject([{ runtime: ready.runtime, wasReady: true }]);
+    const cached = await wf(project, "run", "flow.ts", "--json");
+    expect(finishOf(cached)).toMatchObject({ status: "succeeded" });
+    expect(eventsOf(cached, "runtime.ready")).toEqual([]);
+
+    expect((await wf(project, "plan", "flow.ts", "-p", "n=3")).stdout).not.toContain("will be prepared");
+    const examined = await wf(project, "doctor", "flow.ts", "--json");
+    const shown = examined.events.find((event) => event.name === "runtime");
+    expect(shown).toMatchObject({ health: "ok", says: expect.stringMatching(/tiny 1\.5 \(built with venv and pip: /) });
+
+    project.write("model/more.txt", "tiny>=1.4\n");
+    const other = await wf(project, "plan", "flow.ts");
+    expect(other.stdout).toMatch(/show +1 +1.*runtime changed/);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("that cannot be had names the package and keeps what has run; after the mending, resume goes on", async () => {
+    const project = makeModel("--no-index\nnobody-has-this>=3\n");
+    const failed = await wf(project, "run", "flow.ts", "--json");
+    expectError(failed, "WF_RUNTIME_UNAVAILABLE", {
+      says: /no Python with nobody-has-this can be had\. Tried:\n(.*\n)*venv: the package index has no nobody-has-this/,
+      where: /model\/pyproject\.toml$/,
+      next: /correct or remove nobody-has-this in .*run the workflow again: what has run is reused/,
+    });
+    expect(finishOf(failed)).toMatchObject({ status: "failed" });
+    expect(endOf(failed, "beside")).toMatchObject({ state: "done" });
+    const examined = await wf(project, "doctor", "flow.ts", "--json");
+    expect(examined.events.find((event) => event.name === "runtime")).toMatchObject({ health: "warn" });
+
+    execFileSync(python, ["-m", "venv", "--without-pip", project.path("model", ".venv")]);
+    const script = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    const site = execFileSync(project.path("model", ".venv", "bin", "python3"), ["-c", script], { encoding: "utf8" });
+    const inside = site.trim().slice(project.folder.length + 1);
+    project.write(join(inside, "nobody_has_this.py"), "__version__ = '3.1'\n");
+    project.write(join(inside, "tiny.py"), "answer = 7\n");
+    const resumed = await wf(project, "resume", "--json", "--outputs", "results");
+    expect(finishOf(resumed), resumed.stderr).toMatchObject({ status: "succeeded" });
+    expect(endOf(resumed, "beside")).toMatchObject({ state: "done", replayed: true });
+    expect(eventsOf(resumed, "runtime.ready")).toMatchObject([
+      { how: "found", packages: { "nobody-has-this": "3.1" } },
+    ]);
+    expect(JSON.parse(project.read("results", "seen.json"))).toMatchObject({ answer: 7 });
+  });
+
+  it("is built by one of two runs that start together, while the other waits and says so", async () => {
+    const project = makeModel("--no-index\n--find-links ./wheels\ntiny\n");
+    const first = project.start(["run", "flow.ts", "--json"], { env: { PATH: bin } });
+    await until(() => first.stdout().includes("makes an environment"));
+    const second = project.start(["run", "flow.ts", "--json", "-p", "n=2"], { env: { PATH: bin } });
+    const [one, two] = await Promise.all([first.ended, second.ended]);
+    for (const outcome of [one, two]) expect(finishOf(outcome), outcome.stderr).toMatchObject({ status: "succeeded" });
+    expect(eventsOf(two, "runtime.preparing")[0]?.says).toContain("waiting for it");
+    const ready = [one, two].map((outcome) => eventsOf(outcome, "runtime.ready")[0]);
+    expect(ready[0]?.runtime).toBe(ready[1]?.runtime);
+  });
+
+  it("that is being built is given up with the run, and nothing half made is left", async () => {
+    const project = makeModel("--no-index\n--find-links ./wheels\ntiny\n");
+    const run = project.start(["run", "flow.ts", "--json"], { env: { PATH: bin } });
+    await until(() => run.stdout().includes("makes an environment"));
+    run.child.kill("SIGINT");
+    const stopped = await run.ended;
+    expect(finishOf(stopped)).toMatchObject({ status: "stopped" });
+    expect(stopped.exitCode).toBe(130);
+    const resumed = await wf(project, "resume", "--json");
+    expect(finishOf(resumed), resumed.stderr).toMatchObject({ status: "succeeded" });
+  });
+});
+
+describe("what a project requires", () => {
+  it.each([
+    ["no TOML", { "model/pyproject.toml": "[project\n" }, /pyproject\.toml cannot be used/, /pyproject\.toml:1$/],
+    [
+      "a list that is none",
+      { "model/pyproject.toml": '[project]\ndependencies = "numpy"\n' },
+      /project\.dependencies/,
+      /pyproject\.toml$/,
+    ],
+    [
+      "dependencies of poetry alone",
+      { "model/pyproject.toml": '[tool.poetry.dependencies]\nnumpy = "^1.21"\n' },
+      /written for poetry/,
+      /pyproject\.toml$/,
+    ],
+    ["the project itself", { "model/requirements.txt": "numpy\n-e .\n" }, /"-e \." cannot be prepared/, /txt:2$/],
+    ["a file that is not there", { "model/requirements.txt": "-r none.txt\n" }, /none\.txt cannot be read/, /txt$/],
+  ])("is refused before anything runs where it is %s", async (_, files, says, where) => {
+    const project = makeProject({ "flow.ts": FLOW, "model/src/small/show.py": "", ...files });
+    const outcome = await wf(project, "run", "flow.ts", "--json");
+    expectError(outcome, "WF_RUNTIME_INVALID", { says, where, next: /./ });
+    expect(project.runs()).toEqual([]);
+  });
+});
