@@ -7,4 +7,5 @@
  * ```
  */
 export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";
-export { findSite, parseSites } from "./sites-file.ts";
+export { findSite, parseSites, type SitesWorld } from "./sites-file.ts";
+export { SlurmPartition, SlurmSettings } from "./slurm-settings.ts";

@@ -1,14 +1,6 @@
-import { parseBytes, WfError } from "@wf/core";
 import { z } from "zod";
-
-const Bytes = z.union([z.string(), z.number()]).transform((text, context) => {
-  try {
-    return parseBytes(text);
-  } catch (error) {
-    context.addIssue(error instanceof WfError ? error.message : String(error));
-    return z.NEVER;
-  }
-});
+import { Bytes } from "./amounts.ts";
+import { SlurmSettings } from "./slurm-settings.ts";
 
 /** Which tasks share a job. A stage's own number goes before the site's. */
 export const Clustering = z
@@ -26,9 +18,18 @@ export type Clustering = z.infer<typeof Clustering>;
 export const Placement = z.enum(["shared", "copy"]);
 export type Placement = z.infer<typeof Placement>;
 
-/** Where a run happens. No workflow names a path, a partition or a host: the site does. */
-export const Site = z.strictObject({
-  backend: z.enum(["local"]).default("local"),
+const Settings = z.strictObject({
+  backend: z.enum(["local", "slurm"]).default("local"),
+  /** How to reach a cluster: `ssh://me@login.example.org:22`, or a name of `~/.ssh/config`. Default: we are there. */
+  host: z
+    .string()
+    .regex(/^(ssh:\/\/)?([^\s/@]+@)?[^\s/@]+\/?$/, "must be ssh://user@host:port, or a name of ~/.ssh/config")
+    .optional(),
+  /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. */
+  storage: z
+    .string()
+    .regex(/^(\/|~\/).*[^/]$/, "must be an absolute path, or begin with ~/")
+    .optional(),
   /** What tasks may use together. Default: what the machine has. */
   resources: z
     .strictObject({
@@ -43,6 +44,21 @@ export const Site = z.strictObject({
   python: z.string().optional(),
   /** Variables that every task gets. */
   env: z.record(z.string(), z.string()).default({}),
+  slurm: SlurmSettings.optional(),
+});
+
+/** Where a run happens. No workflow names a path, a partition or a host: the site does. */
+export const Site = Settings.superRefine((site, context) => {
+  const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (site.backend === "slurm") {
+    if (site.storage === undefined) {
+      wrong("backend", 'a slurm site needs "storage": a folder that all nodes see, such as /scratch/me/wf');
+    }
+    return;
+  }
+  for (const setting of ["host", "storage", "slurm"] as const) {
+    if (site[setting] !== undefined) wrong(setting, `is a setting of sites with "backend: slurm"`);
+  }
 });
 export type Site = z.infer<typeof Site>;
 export type NamedSite = Site & { readonly name: string };

@@ -1,10 +1,10 @@
 import { WfError } from "@wf/core";
 import { expect, test } from "vitest";
-import { findSite, parseSites } from "./index.ts";
+import { findSite, parseSites, type SitesWorld } from "./index.ts";
 
-function mistake(text: string): WfError {
+function mistake(text: string, world?: SitesWorld): WfError {
   try {
-    parseSites(text, "sites.yaml");
+    parseSites(text, "sites.yaml", world);
   } catch (error) {
     if (error instanceof WfError) return error;
     throw error;
@@ -64,6 +64,33 @@ test.each([
   ["no task in a job", "sites:\n  big:\n    clustering:\n      tasksPerJob: 0", 4, "tasksPerJob"],
   ["a site's wrong name", "sites:\n  ok: {}\n  1st: {}", 3, "sites.1st"],
   ["a list", "- big", 1, "the file"],
+  ["a cluster without storage", "sites:\n  c:\n    backend: slurm", 3, "storage"],
+  ["a host of this machine", "sites:\n  c:\n    host: ssh://a@b", 3, "backend: slurm"],
+  [
+    "a wrong host",
+    "sites:\n  c:\n    backend: slurm\n    storage: /s\n    host: https://a/b",
+    5,
+    "ssh://user@host:port",
+  ],
+  ["a relative storage", "sites:\n  c:\n    backend: slurm\n    storage: scratch", 4, "absolute path"],
+  [
+    "an option of sbatch that is none",
+    "sites:\n  c:\n    backend: slurm\n    storage: /s\n    slurm:\n      directives: [mail me]",
+    6,
+    "option of sbatch",
+  ],
+  [
+    "two directives in one",
+    'sites:\n  c:\n    backend: slurm\n    storage: /s\n    slurm:\n      account: "a\\n#SBATCH -p x"',
+    6,
+    "one word",
+  ],
+  [
+    "a poll that grows rarer before it begins",
+    "sites:\n  c:\n    backend: slurm\n    storage: /s\n    slurm:\n      poll: { every: 2m }",
+    6,
+    "every must not",
+  ],
 ])("%s is refused with its line", (_, text, line, message) => {
   const error = mistake(text);
   expect([error.code, error.where]).toEqual(["WF_SITE_INVALID", `sites.yaml:${line}`]);
@@ -75,4 +102,113 @@ test("an unknown site says which ones there are", () => {
   expect(() => findSite(parseSites("sites: { big: {} }", "sites.yaml"), "bgi")).toThrow(
     expect.objectContaining({ code: "WF_SITE_UNKNOWN", hint: expect.stringContaining("local, big") }),
   );
+});
+
+test("a cluster: what is not said has its default", () => {
+  const text = `
+sites:
+  cluster:
+    backend: slurm
+    host: ssh://me@login.example.org
+    storage: ~/wf
+    slurm:
+      account: lab
+      partitions:
+        - { name: short, maxTime: 1h, cpusPerNode: 64, memoryPerNode: 256GB }
+        - { name: gpu, gpusPerNode: 4, gres: "gpu:a100" }
+      setup: [module load python/3.11]
+`;
+  expect(findSite(parseSites(text, "sites.yaml"), "cluster")).toMatchObject({
+    backend: "slurm",
+    host: "ssh://me@login.example.org",
+    storage: "~/wf",
+    slurm: {
+      account: "lab",
+      partitions: [
+        { name: "short", maxTime: 3600, cpusPerNode: 64, memoryPerNode: 256e9, gpusPerNode: 0, gres: "gpu" },
+        { name: "gpu", gpusPerNode: 4, gres: "gpu:a100" },
+      ],
+      exclusive: false,
+      directives: [],
+      setup: ["module load python/3.11"],
+      shell: "/bin/sh",
+      limits: { jobs: 1000, arraySize: 1000 },
+      batchWindow: 0.2,
+      poll: { every: 5, atMost: 60 },
+      budget: { commands: 120, per: 60 },
+    },
+  });
+});
+
+test("variables of the environment are put in, and a number stays one", () => {
+  const text = `
+sites:
+  big:
+    resources:
+      cpus: \${CPUS}
+      memory: \${MEMORY:-8GB}
+    python: /opt/\${VERSION}/bin/python3
+    env: { ID: "\${CPUS}", PRICE: $$5, KEPT: $HOME, LATER: "$\${HOME}" }
+`;
+  const world = { env: { CPUS: "16", VERSION: "3.12" }, readFile: () => "" };
+  expect(findSite(parseSites(text, "sites.yaml", world), "big")).toMatchObject({
+    resources: { cpus: 16, memory: 8e9 },
+    python: "/opt/3.12/bin/python3",
+    env: { ID: "16", PRICE: "$5", KEPT: "$HOME", LATER: `\${HOME}` },
+  });
+});
+
+test("a variable that is not set is named, with its line", () => {
+  const error = mistake(`sites:\n  big:\n    python: \${NOWHERE}/python3`, { env: {}, readFile: () => "" });
+  expect([error.code, error.where]).toEqual(["WF_SITE_INVALID", "sites.yaml:3"]);
+  expect(error.message).toContain("NOWHERE");
+  expect(error.hint).toContain("export NOWHERE=");
+});
+
+const FILES: Readonly<Record<string, string>> = {
+  "lab/sites.yaml": "include: more/team.yaml\nsites: { big: { resources: { cpus: 2 } } }",
+  "lab/more/team.yaml":
+    "include: [../base.yaml]\nsites: { huge: { resources: { cpus: 64 } }, big: { placement: copy } }",
+  "lab/base.yaml": `sites:\n  base:\n    resources:\n      cpus: \${CPUS}`,
+  "lab/loop.yaml": "sites: {}\ninclude: loop.yaml",
+  "lab/broken.yaml": "\ninclude: wrong.yaml",
+  "lab/wrong.yaml": "sites:\n  big: { cores: 2 }",
+};
+const files: SitesWorld = {
+  env: { CPUS: "3" },
+  readFile(path) {
+    const text = FILES[path];
+    if (text === undefined) throw new Error("no such file");
+    return text;
+  },
+};
+
+test("files are included from where they lie; what a file says itself goes before", () => {
+  const sites = parseSites(FILES["lab/sites.yaml"] as string, "lab/sites.yaml", files);
+  expect([...sites.values()].map(({ name, resources, placement }) => [name, resources.cpus, placement])).toEqual([
+    ["local", undefined, "shared"],
+    ["base", 3, "shared"],
+    ["huge", 64, "shared"],
+    ["big", 2, "shared"],
+  ]);
+});
+
+test.each([
+  ["lab/loop.yaml", "lab/loop.yaml:2", "includes itself"],
+  ["lab/broken.yaml", "lab/wrong.yaml:2", "cores"],
+])("a mistake in an include of %s is found at %s", (file, where, message) => {
+  const found = (() => {
+    try {
+      return parseSites(FILES[file] as string, file, files);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(found).toMatchObject({ code: "WF_SITE_INVALID", where, message: expect.stringContaining(message) });
+});
+
+test("a file that cannot be included is named with the line that asks for it", () => {
+  const error = mistake("sites: {}\ninclude: gone.yaml", files);
+  expect(error.where).toBe("sites.yaml:2");
+  expect(error.message).toContain("gone.yaml cannot be included: no such file");
 });

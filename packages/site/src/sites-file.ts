@@ -1,34 +1,91 @@
+import { dirname, isAbsolute, join } from "node:path";
 import { WfError } from "@wf/core";
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+import { type Environment, expandVariables } from "./expand-variables.ts";
 import { LOCAL_SITE, type NamedSite, Site } from "./site.ts";
 
-const SitesFile = z.strictObject({ sites: z.record(z.string().regex(/^[A-Za-z][\w-]*$/), Site) });
+const SitesFile = z.strictObject({
+  /** Other files of sites. What this file says of a name goes before what they say. */
+  include: z.union([z.string(), z.array(z.string())]).optional(),
+  sites: z.record(z.string().regex(/^[A-Za-z][\w-]*$/), Site).default({}),
+});
+
+/** What a file of sites may refer to. */
+export interface SitesWorld {
+  readonly env: Environment;
+  /** The text of an included file. */
+  readFile(path: string): string;
+}
+
+const NOTHING: SitesWorld = {
+  env: {},
+  readFile() {
+    throw new Error("no other file can be read here");
+  },
+};
 
 /** Reads `sites.yaml`. This machine is always there as `local`; the file may say more about it. */
-export function parseSites(text: string, file: string): ReadonlyMap<string, NamedSite> {
+export function parseSites(text: string, file: string, world: SitesWorld = NOTHING): ReadonlyMap<string, NamedSite> {
+  return new Map([["local", LOCAL_SITE], ...readSites(text, file, world, [file])]);
+}
+
+function readSites(
+  text: string,
+  file: string,
+  world: SitesWorld,
+  includedBy: readonly string[],
+): ReadonlyMap<string, NamedSite> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset: number | undefined) => (offset === undefined ? file : `${file}:${lines.linePos(offset).line}`);
   const [mistake] = document.errors;
-  if (mistake) throw invalid(mistake.message.split("\n")[0] ?? "", `${file}:${lines.linePos(mistake.pos[0]).line}`);
-  const parsed = SitesFile.safeParse(document.toJS() ?? { sites: {} });
+  if (mistake) throw invalid(mistake.message.split("\n")[0] ?? "", at(mistake.pos[0]));
+  const missing = expandVariables(document, world.env);
+  if (missing) {
+    throw invalid(
+      `the variable ${missing.name} is not set`,
+      at(missing.offset),
+      `export ${missing.name}=…, or write \${${missing.name}:-otherwise}`,
+    );
+  }
+  const parsed = SitesFile.safeParse(document.toJS() ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
     const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]] : issue.path;
-    const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-    const line = node?.range ? `:${lines.linePos(node.range[0]).line}` : "";
-    throw invalid(`${issue.path.join(".") || "the file"}: ${issue.message}`, `${file}${line}`);
+    throw invalid(`${issue.path.join(".") || "the file"}: ${issue.message}`, at(offsetOf(document, path)));
   }
-  const sites = new Map<string, NamedSite>([["local", LOCAL_SITE]]);
+  const sites = new Map<string, NamedSite>();
+  for (const name of [parsed.data.include ?? []].flat()) {
+    const path = isAbsolute(name) ? name : join(dirname(file), name);
+    const where = at(offsetOf(document, ["include"]));
+    if (includedBy.includes(path)) throw invalid(`${name} includes itself`, where);
+    const included = readSites(readIncluded(path, world, where), path, world, [...includedBy, path]);
+    for (const [site, settings] of included) sites.set(site, settings);
+  }
   for (const [name, site] of Object.entries(parsed.data.sites)) sites.set(name, { name, ...site });
   return sites;
 }
 
-function invalid(message: string, where: string): WfError {
-  return new WfError("WF_SITE_INVALID", message, {
-    where,
-    hint: "see docs/sites.md for every setting, with an example",
-  });
+function readIncluded(path: string, world: SitesWorld, where: string): string {
+  try {
+    return world.readFile(path);
+  } catch (cause) {
+    throw invalid(`${path} cannot be included: ${(cause as Error).message}`, where);
+  }
+}
+
+function offsetOf(document: Document, path: readonly unknown[]): number | undefined {
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+  return node?.range?.[0];
+}
+
+function invalid(
+  message: string,
+  where: string,
+  hint = "see docs/sites.md for every setting, with an example",
+): WfError {
+  return new WfError("WF_SITE_INVALID", message, { where, hint });
 }
 
 export function findSite(sites: ReadonlyMap<string, NamedSite>, name: string): NamedSite {

@@ -6,11 +6,16 @@ import { type Clustering, findSite, type NamedSite, parseSites } from "@wf/site"
 /** The sites of a project: what its `sites.yaml` says, and this machine as `local`. */
 export function knownSites(projectRoot: string): ReadonlyMap<string, NamedSite> {
   const file = join(projectRoot, "sites.yaml");
-  return parseSites(readIfThere(file), file);
+  return parseSites(readIfThere(file), file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });
 }
 
 export function siteFor(projectRoot: string, name: string | undefined, clustering: Clustering | undefined): NamedSite {
   const site = findSite(knownSites(projectRoot), name ?? "local");
+  if (site.backend !== "local") {
+    throw new WfError("WF_SITE_INVALID", `the backend ${site.backend} of the site ${site.name} cannot be used yet`, {
+      hint: "use a site with: backend: local",
+    });
+  }
   return clustering === undefined ? site : { ...site, clustering };
 }
 

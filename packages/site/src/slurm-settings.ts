@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Bytes, Seconds } from "./amounts.ts";
+
+/** A value of a directive: it may not begin another one. */
+const Word = z.string().regex(/^[^\s"'\\#]+$/, "must be one word, without quotes");
+const Line = z.string().regex(/^[^\n\r]+$/, "must be one line");
+/** A further line of the submit script: `--mail-type=FAIL`. */
+const Directive = Line.regex(/^--?[A-Za-z]/, 'must begin with "-", as an option of sbatch does');
+
+/** What SLURM calls a partition: nodes that share limits. What is not said is not limited, except for GPUs. */
+export const SlurmPartition = z.strictObject({
+  name: Word,
+  /** The longest time that a job may ask for. */
+  maxTime: Seconds.optional(),
+  maxNodes: z.number().int().min(1).optional(),
+  cpusPerNode: z.number().int().min(1).optional(),
+  memoryPerNode: Bytes.optional(),
+  /** A partition has GPUs only if it says so. */
+  gpusPerNode: z.number().int().min(0).default(0),
+  /** How a GPU is asked for: `gpu`, or with its type: `gpu:a100`. */
+  gres: Word.default("gpu"),
+  /** In place of the site's own. */
+  account: Word.optional(),
+  qos: Word.optional(),
+  constraint: Word.optional(),
+});
+export type SlurmPartition = z.infer<typeof SlurmPartition>;
+
+/** How jobs are submitted to a SLURM cluster, and how often it is asked about them. */
+export const SlurmSettings = z.strictObject({
+  /** In the order in which they are tried: a job goes to the first that it fits into. None: to the cluster's default. */
+  partitions: z.array(SlurmPartition).default([]),
+  account: Word.optional(),
+  qos: Word.optional(),
+  constraint: Word.optional(),
+  /** Whole nodes for every job. */
+  exclusive: z.boolean().default(false),
+  /** The time limit of jobs whose tasks have none. Default: the partition's own. */
+  time: Seconds.optional(),
+  /** Further options of sbatch, one a line: `--mail-type=FAIL`. */
+  directives: z.array(Directive).default([]),
+  /** Lines of shell that a job runs before its tasks: `module load python/3.11`. */
+  setup: z.array(Line).default([]),
+  /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
+  shell: Line.regex(/^\//, "must be an absolute path").default("/bin/sh"),
+  limits: z
+    .strictObject({
+      /** Jobs in the queue at once. */
+      jobs: z.number().int().min(1).default(1000),
+      /** Elements of one array; SLURM's own limit is MaxArraySize less one. 1 turns arrays off. */
+      arraySize: z.number().int().min(1).default(1000),
+      /** Elements of one array that may run at once. Default: as many as fit. */
+      arrayAtOnce: z.number().int().min(1).optional(),
+    })
+    .prefault({}),
+  /** How long a job that is ready waits for others that are equal to it. */
+  batchWindow: Seconds.default(0.2),
+  /** How often the queue is asked: soon after something has happened, then less and less often. */
+  poll: z
+    .strictObject({ every: Seconds.default(5), atMost: Seconds.default(60) })
+    .refine(({ every, atMost }) => every <= atMost, "every must not be longer than atMost")
+    .prefault({}),
+  /** Commands of the scheduler (sbatch, squeue, sacct, scancel) that may be run in any stretch of time of this length. */
+  budget: z.strictObject({ commands: z.number().int().min(1).default(120), per: Seconds.default(60) }).prefault({}),
+});
+export type SlurmSettings = z.infer<typeof SlurmSettings>;
