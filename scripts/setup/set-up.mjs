@@ -12,18 +12,19 @@ import { withLock } from "./lock.mjs";
 import { openLog } from "./logged-run.mjs";
 import { hasPnpm, installPnpm, privatePnpm } from "./pnpm.mjs";
 import { ensurePython } from "./python.mjs";
+import { beginPythonRuntime } from "./python-runtime.mjs";
 import { SetupProblem } from "./setup-problem.mjs";
 
 const folder = join(root, ".setup");
 const EXIT_ENVIRONMENT = 4;
 
-async function setUp() {
+async function setUp(words) {
   if (isFresh()) return;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
   mkdirSync(folder, { recursive: true });
   const onWait = () => say("another start is setting up; waiting for it");
   await withLock(join(folder, "lock"), { onWait }, async () => {
-    if (!isFresh()) await bringUpToDate();
+    if (!isFresh()) await bringUpToDate(words);
   });
 }
 
@@ -31,10 +32,14 @@ function isFresh() {
   return spawnSync("sh", [join(root, "scripts/is-fresh.sh")], { env: { ...process.env, root } }).status === 0;
 }
 
-async function bringUpToDate() {
+async function bringUpToDate(words) {
   // Sources that change while they are built are newer than this file, so the next start builds them.
   writeFileSync(join(folder, "ready.next"), spawnSync("sh", ["-c", "command -v node"]).stdout);
-  if (!existsSync(join(folder, "ready"))) say("setting up (once): this takes a minute or two");
+  if (!existsSync(join(folder, "ready"))) {
+    say("setting up (once): this takes a minute or two");
+    const log = join(folder, "runtime.log");
+    if (beginPythonRuntime(root, words, { log })) say("the workflow's Python runtime is prepared meanwhile");
+  }
   const log = openLog(join(folder, "setup.log"), root);
   const { run } = log;
 
@@ -118,8 +123,8 @@ function say(text) {
   process.stderr.write(`${openLine === "" ? "" : "\n"}wf: ${text}\n${openLine}`);
 }
 
-/** Ends the process with what went wrong. */
-export async function setUpOrExit() {
+/** Ends the process with what went wrong. `words` are what wf was asked for, where that is known. */
+export async function setUpOrExit(words = []) {
   try {
     if (Number.parseInt(process.versions.node, 10) < 20) {
       throw new SetupProblem(`this is Node.js ${process.version}, which is too old`, {
@@ -127,7 +132,7 @@ export async function setUpOrExit() {
         type: "install Node.js from https://nodejs.org/en/download, then the same command again",
       });
     }
-    await setUp();
+    await setUp(words);
   } catch (error) {
     if (!(error instanceof SetupProblem)) throw error;
     process.stderr.write(`${error}\n`);

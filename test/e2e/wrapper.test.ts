@@ -46,7 +46,7 @@ writeFileSync(at("packages/cli/bundle/main.js"),
   "console.log(JSON.stringify({ cwd: process.cwd(), args: process.argv.slice(2) })); process.exit(7)");
 mkdirSync(at(".setup"), { recursive: true });
 writeFileSync(at(".setup/ready"), spawnSync("sh", ["-c", "command -v node"]).stdout);
-console.error("set up");
+console.error("set up" + process.argv.slice(2).map((word) => " " + word).join(""));
 `;
 
 function write(path: string, text: string): void {
@@ -67,6 +67,10 @@ function touchLater(path: string): void {
 test("the first start sets up, the next goes straight to the program", () => {
   expect(start("./wf").stderr).toBe("set up\n");
   expect(start("./wf").stderr).toBe("");
+});
+
+test("the set-up is told what wf was asked for, so that it can prepare that meanwhile", () => {
+  expect(start("./wf", ["run", "a file.ts"]).stderr).toBe("set up run a file.ts\n");
 });
 
 test("arguments, working directory and exit code are the program's own", () => {

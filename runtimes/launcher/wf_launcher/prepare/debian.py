@@ -21,6 +21,7 @@ _STATUS = re.compile(r"(dl|pm)status:[^:]*:([0-9.]+):(.*)")
 _LISTS = "/var/lib/apt/lists"
 _FRESH_SECONDS = 24 * 3600
 _LOCK_SECONDS = 600
+_LOCK_PAUSE_SECONDS = 2
 
 
 def is_debian(search_path):
@@ -50,7 +51,7 @@ def plan(wish, verdicts, commands, search_path):
     versions = _candidates(names, commands)
     is_unknown = any(debian_packages(requirement.name)[0] not in versions for requirement in missing)
     if is_unknown and not _knows_what_there_is():
-        commands.run(_apt("update"), environment=_ENVIRONMENT)
+        _update(commands)
         versions = _candidates(names, commands)
     for requirement in missing:
         name = debian_packages(requirement.name)[0]
@@ -68,7 +69,7 @@ def install(wish, names, commands, progress):
     argv = _apt("install", "-y", "--no-install-recommends", *names)
     said = commands.run(argv, AptListener(progress), environment=_ENVIRONMENT, stop_with=signal.SIGINT)
     if not said.is_good:
-        commands.run(_apt("update"), environment=_ENVIRONMENT)
+        _update(commands)
         said = commands.run(argv, AptListener(progress), environment=_ENVIRONMENT, stop_with=signal.SIGINT)
     if not said.is_good:
         raise Miss(WAY, "apt-get install ended with {}".format(said.code), None, said.last_lines)
@@ -76,6 +77,15 @@ def install(wish, names, commands, progress):
     if not verdict.is_good:
         raise Miss(WAY, verdict.says, next(iter(verdict.problems)))
     return verdict
+
+
+def _update(commands):
+    """Whether it went well shows in what apt knows then. It does not wait for another apt by itself."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while "Could not get lock" in commands.run(_apt("update"), environment=_ENVIRONMENT).output:
+        if time.monotonic() > deadline:
+            return
+        time.sleep(_LOCK_PAUSE_SECONDS)
 
 
 def _apt(*words):

@@ -63,7 +63,7 @@ def of_project(folder, runtimes):
         project = toml.loads(file.read().decode("utf-8")).get("project", {})
     return Wish(
         {
-            "requirements": project.get("dependencies", []),
+            "requirements": [line.strip() for line in project.get("dependencies", [])],
             "requiresPython": project.get("requires-python"),
             "python": None,
             "project": folder,
