@@ -3,7 +3,7 @@
  * Own tweets go in as a folder with tweets.csv and images: `--input tweets=FOLDER`, and with `--input glove=FILE` word
  * vectors such as glove.twitter.27B.25d.txt.
  */
-import { directory, file, optional, workflow, z } from "wf";
+import { asha, asModel, choice, directory, file, logUniform, optional, search, tpe, workflow, z } from "wf";
 import {
   evaluate,
   fuse,
@@ -30,10 +30,12 @@ export default workflow({
     size: z.number().int().multipleOf(16).min(32).default(64),
     /** Pictures that one task preprocesses. */
     chunk: z.number().int().min(1).default(360),
+    /** How many settings each of the two searches tries, and after how many epochs it looks at them. */
+    trials: z.number().int().min(1).default(4),
+    rungs: z.array(z.number().int().min(1)).min(1).default([1, 3]),
+    /** How long the best settings are trained. */
     textEpochs: z.number().int().min(1).default(5),
-    textLr: z.number().positive().default(4e-3),
     imageEpochs: z.number().int().min(1).default(6),
-    imageLr: z.number().positive().default(2e-3),
     threads: z.number().int().min(1).default(1),
   }),
   build({ params, inputs }) {
@@ -63,14 +65,38 @@ export default workflow({
         .merge(),
     };
 
-    const textModel = trainText(
-      { train: tokens.train, val: tokens.val, glove },
-      { epochs: textEpochs, horizon: textEpochs, lr: params.textLr, seed, threads },
-    ).model;
-    const imageModel = trainImages(
-      { train: images.train, val: images.val },
-      { epochs: imageEpochs, horizon: imageEpochs, lr: params.imageLr, seed, threads },
-    ).model;
+    // Two searches side by side. What is looked for is the likelihood: fusion needs chances, not only decisions.
+    const { trials, rungs } = params;
+    const searching = {
+      trials,
+      window: 2,
+      maximise: "likelihood",
+      pruner: asha({ rungs }),
+      checkpoint: file("pt"),
+    } as const;
+    const short = { horizon: Math.max(...rungs), seed, threads: 1 };
+    const textInputs = { train: tokens.train, val: tokens.val, glove };
+    const imageInputs = { train: images.train, val: images.val };
+    const text = search(
+      { lr: logUniform(5e-4, 2e-2), hidden: choice([16, 32]) },
+      ({ params, budget, checkpoint }) =>
+        trainText({ ...textInputs, start: checkpoint }, { ...params, ...short, epochs: budget }),
+      { ...searching, sampler: tpe({ seed }), as: "text-search" },
+    );
+    const image = search(
+      { lr: logUniform(3e-4, 1e-2) },
+      ({ params, budget, checkpoint }) =>
+        trainImages({ ...imageInputs, start: checkpoint }, { ...params, ...short, epochs: budget }),
+      { ...searching, sampler: tpe({ seed }), as: "image-search" },
+    );
+    const textModel = trainText(textInputs, {
+      ...text.best,
+      ...{ epochs: textEpochs, horizon: textEpochs, seed, threads },
+    }).model;
+    const imageModel = trainImages(imageInputs, {
+      ...image.best,
+      ...{ epochs: imageEpochs, horizon: imageEpochs, seed, threads },
+    }).model;
 
     const { fusion } = fuse({
       text: inferText({ model: textModel, tweets: tokens.val }, {}, { as: "infer-text-val" }).predictions,
@@ -83,12 +109,14 @@ export default workflow({
       tweets: test,
       textModel,
       imageModel,
+      textStudy: text.study,
+      imageStudy: image.study,
     });
     return {
       report: scored.report,
       predictions: scored.predictions,
-      textModel,
-      imageModel,
+      textModel: asModel("crisis-text", textModel, { accuracy: scored.metrics.text_accuracy }),
+      imageModel: asModel("crisis-image", imageModel, { accuracy: scored.metrics.image_accuracy }),
       fusion,
       text_accuracy: scored.metrics.text_accuracy,
       image_accuracy: scored.metrics.image_accuracy,

@@ -2,7 +2,7 @@
  * Galaxy morphology: five unbalanced classes of galaxies, told apart by a VGG-like network. The rare ones are augmented.
  * Own images go in as class folders: `--input images=FOLDER`, with FOLDER/CLASS/IMAGE.png.
  */
-import { directory, each, optional, workflow, z } from "wf";
+import { asha, asModel, directory, each, file, logUniform, optional, search, tpe, workflow, z } from "wf";
 import { augment, evaluate, fitBaseline, generate, ingest, preprocess, split, train } from "./galaxy/tasks.ts";
 
 export default workflow({
@@ -21,9 +21,11 @@ export default workflow({
     chunk: z.number().int().min(1).default(330),
     /** Up to how many training images rare classes are augmented. */
     augmented: z.record(z.string(), z.number().int()).default({ "2-cigar-shaped-smooth": 250, "3-edge-on": 250 }),
+    /** How many settings the search tries, and after how many epochs it looks at them. */
+    trials: z.number().int().min(1).default(4),
+    rungs: z.array(z.number().int().min(1)).min(1).default([1, 3]),
+    /** How long the best setting is trained. */
     epochs: z.number().int().min(1).default(12),
-    bodyLr: z.number().positive().default(2e-3),
-    headLr: z.number().positive().default(4e-3),
     threads: z.number().int().min(1).default(2),
   }),
   build({ params, inputs }) {
@@ -52,14 +54,35 @@ export default workflow({
     );
     const balanced = each([trainImages, ...more]).merge();
 
-    const { bodyLr, headLr } = params;
-    const trained = train({ train: balanced, val }, { epochs, horizon: epochs, bodyLr, headLr, seed, threads });
+    // Each trial is a training of its own, as long as the last rung, and on one core.
+    const found = search(
+      { bodyLr: logUniform(3e-4, 1e-2), headLr: logUniform(3e-4, 1e-2) },
+      ({ params: rates, budget, checkpoint }) =>
+        train(
+          { train: balanced, val, start: checkpoint },
+          { ...rates, epochs: budget, horizon: Math.max(...params.rungs), seed, threads: 1 },
+        ),
+      {
+        trials: params.trials,
+        window: 2,
+        maximise: "macro_accuracy",
+        sampler: tpe({ seed }),
+        pruner: asha({ rungs: params.rungs }),
+        checkpoint: file("pt"),
+      },
+    );
+    const trained = train(
+      { train: balanced, val },
+      { ...found.best, epochs, horizon: epochs, seed, threads },
+      { resources: { cpus: threads, memory: "1GB", time: "2h" } },
+    );
     const { baseline } = fitBaseline({ train: balanced });
-    const scored = evaluate({ model: trained.model, test, baseline });
+    const scored = evaluate({ model: trained.model, test, baseline, study: found.study });
     return {
       report: scored.report,
       predictions: scored.predictions,
-      model: trained.model,
+      study: found.study,
+      model: asModel("galaxy-vgg", trained.model, { test_macro_accuracy: scored.metrics.macro_accuracy }),
       test_macro_accuracy: scored.metrics.macro_accuracy,
       test_accuracy: scored.metrics.accuracy,
       baseline_macro_accuracy: scored.metrics.baseline_macro_accuracy,

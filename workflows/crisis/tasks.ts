@@ -1,4 +1,4 @@
-import { dataset, directory, file, json, python, task, z } from "wf";
+import { dataset, directory, file, json, optional, python, task, z } from "wf";
 
 /** Tweets with their pictures and classes, as they come. */
 export const posts = dataset({ image: file(), id: json(z.string()), text: json(z.string()), label: json(z.string()) });
@@ -91,8 +91,9 @@ export const preprocessImages = task({
 });
 
 const training = z.object({
+  /** In all, with those of the checkpoint. */
   epochs: z.number(),
-  /** Over how many epochs the learning rate falls; the same for a short and a long training. */
+  /** Over how many epochs the learning rate falls. */
   horizon: z.number(),
   lr: z.number(),
   seed: z.number(),
@@ -102,9 +103,9 @@ const training = z.object({
 /** A bidirectional LSTM that begins with known word vectors. */
 export const trainText = task({
   name: "train-text",
-  inputs: { train: tokens, val: tokens, glove: file("txt") },
+  inputs: { train: tokens, val: tokens, glove: file("txt"), start: optional(file("pt")) },
   outputs: { model: file("pt"), checkpoint: file("pt") },
-  params: training,
+  params: training.extend({ hidden: z.number() }),
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
   fits: true,
   resources: { memory: "1GB", time: "1h" },
@@ -112,18 +113,19 @@ export const trainText = task({
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.crisis.train_text"],
     ...["--train", inputs.train, "--val", inputs.val],
-    ...["--glove", inputs.glove],
+    ...["--glove", inputs.glove, "--hidden", params.hidden],
     ...["--out", outputs.model, "--checkpoint", outputs.checkpoint],
     ...["--epochs", params.epochs, "--horizon", params.horizon],
     ...["--lr", params.lr],
     ...["--seed", params.seed, "--threads", params.threads],
+    `--start=${inputs.start}`,
   ],
 });
 
 /** A small residual network. */
 export const trainImages = task({
   name: "train-images",
-  inputs: { train: pictures, val: pictures },
+  inputs: { train: pictures, val: pictures, start: optional(file("pt")) },
   outputs: { model: file("pt"), checkpoint: file("pt") },
   params: training,
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
@@ -137,6 +139,7 @@ export const trainImages = task({
     ...["--epochs", params.epochs, "--horizon", params.horizon],
     ...["--lr", params.lr],
     ...["--seed", params.seed, "--threads", params.threads],
+    `--start=${inputs.start}`,
   ],
 });
 
@@ -194,6 +197,8 @@ export const evaluate = task({
     tweets: posts,
     textModel: file("pt"),
     imageModel: file("pt"),
+    textStudy: optional(json(z.any())),
+    imageStudy: optional(json(z.any())),
   },
   outputs: { report: file("html"), predictions: file("csv") },
   metrics: [
@@ -209,5 +214,7 @@ export const evaluate = task({
     ...["--text-model", inputs.textModel, "--image-model", inputs.imageModel],
     ...["--report", outputs.report],
     ...["--table", outputs.predictions],
+    `--text-study=${inputs.textStudy}`,
+    `--image-study=${inputs.imageStudy}`,
   ],
 });

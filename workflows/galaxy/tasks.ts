@@ -1,4 +1,4 @@
-import { dataset, directory, file, json, python, task, z } from "wf";
+import { dataset, directory, file, json, optional, python, task, z } from "wf";
 
 /** Images of galaxies, each with its class. */
 export const galaxies = dataset({ image: file("png"), label: json(z.string()) });
@@ -90,14 +90,15 @@ export const augment = task({
   ],
 });
 
-/** A VGG-like network. Threads change the numbers, so they are a parameter. */
+/** A VGG-like network, from the start or from a checkpoint of the same training. Threads change numbers: they are a parameter. */
 export const train = task({
   name: "train",
-  inputs: { train: galaxies, val: galaxies },
+  inputs: { train: galaxies, val: galaxies, start: optional(file("pt")) },
   outputs: { model: file("pt"), checkpoint: file("pt") },
   params: z.object({
+    /** In all, with those of the checkpoint. */
     epochs: z.number(),
-    /** Over how many epochs the learning rates fall; the same for a short and a long training. */
+    /** Over how many epochs the learning rates fall. */
     horizon: z.number(),
     bodyLr: z.number(),
     headLr: z.number(),
@@ -106,7 +107,7 @@ export const train = task({
   }),
   metrics: ["macro_accuracy", "accuracy", "val_loss"],
   fits: true,
-  resources: { cpus: 2, memory: "1GB", time: "2h" },
+  resources: { cpus: 1, memory: "1GB", time: "2h" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.galaxy.train"],
@@ -115,6 +116,7 @@ export const train = task({
     ...["--epochs", params.epochs, "--horizon", params.horizon],
     ...["--body-lr", params.bodyLr, "--head-lr", params.headLr],
     ...["--seed", params.seed, "--threads", params.threads],
+    `--start=${inputs.start}`,
   ],
 });
 
@@ -136,7 +138,7 @@ export const fitBaseline = task({
 /** Test images, the confusion matrix, and a page about it. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: galaxies, baseline: file("json") },
+  inputs: { model: file("pt"), test: galaxies, baseline: file("json"), study: optional(json(z.any())) },
   outputs: { report: file("html"), predictions: file("csv") },
   metrics: ["macro_accuracy", "accuracy", "macro_f1", "baseline_macro_accuracy"],
   resources: { memory: "1GB" },
@@ -148,5 +150,6 @@ export const evaluate = task({
     ...["--baseline", inputs.baseline],
     ...["--report", outputs.report],
     ...["--table", outputs.predictions],
+    `--study=${inputs.study}`,
   ],
 });

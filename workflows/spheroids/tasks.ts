@@ -1,4 +1,4 @@
-import { dataset, file, json, many, python, task, z } from "wf";
+import { dataset, file, json, many, optional, python, task, z } from "wf";
 
 /** Droplets and, as masks, the spheroids in them. */
 export const labelled = dataset({ image: file(), mask: file() });
@@ -51,28 +51,30 @@ export const split = task({
 /** A small U-Net. Threads change the numbers, so they are a parameter. */
 export const train = task({
   name: "train",
-  inputs: { train: labelled, val: labelled },
+  inputs: { train: labelled, val: labelled, start: optional(file("pt")) },
   outputs: { model: file("pt"), checkpoint: file("pt") },
   params: z.object({
+    /** In all, with those of the checkpoint. */
     epochs: z.number(),
-    /** Over how many epochs the learning rate falls; the same for a short and a long training. */
+    /** Over how many epochs the learning rate falls. */
     horizon: z.number(),
     lr: z.number(),
-    width: z.number(),
+    batch: z.number(),
     seed: z.number(),
     threads: z.number(),
   }),
   metrics: ["dice", "val_loss", "best_epoch"],
   fits: true,
-  resources: { cpus: 2, memory: "1GB", time: "2h" },
+  resources: { cpus: 1, memory: "1GB", time: "2h" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.spheroids.train"],
     ...["--train", inputs.train, "--val", inputs.val],
     ...["--out", outputs.model, "--checkpoint", outputs.checkpoint],
     ...["--epochs", params.epochs, "--horizon", params.horizon],
-    ...["--lr", params.lr, "--width", params.width],
+    ...["--lr", params.lr, "--batch", params.batch],
     ...["--seed", params.seed, "--threads", params.threads],
+    `--start=${inputs.start}`,
   ],
 });
 

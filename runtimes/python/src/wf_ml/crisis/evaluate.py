@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
@@ -83,10 +84,14 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--image-model", type=Path, required=True, help="for the page: how it was trained")
     parser.add_argument("--table", type=Path, required=True, help="CSV: what each model took each tweet for")
     parser.add_argument("--report", type=Path, required=True, help="HTML")
+    parser.add_argument("--text-study", type=command.optional_path, help="what the search for the text model has tried")
+    parser.add_argument("--image-study", type=command.optional_path, help="the same for the image model")
     given = parser.parse_args(argv)
     outcome = evaluate(given.text, given.image, given.fusion, given.tweets, given.text_model, given.image_model)
     write_table(given.table, outcome)
-    write_report(given.report, outcome)
+    paths = {"text": given.text_study, "image": given.image_study}
+    studies: Dict[str, Any] = {n: json.loads(p.read_text("utf-8")) for n, p in paths.items() if p is not None}
+    write_report(given.report, outcome, studies)
     scores = outcome.scores()
     log(**scores)
     for name, value in scores.items():

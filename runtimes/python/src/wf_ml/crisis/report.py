@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from wf_ml.plots.curves import curves
 from wf_ml.plots.matrix import confusion
 from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, paragraph, parameters, table
 from wf_ml.report.provenance import fingerprint, provenance
+from wf_ml.report.study import study_table
 
 if TYPE_CHECKING:
     from wf_ml.crisis.evaluate import Outcome
@@ -21,7 +22,7 @@ EXAMPLES = 12
 NAMES = {"text": "text alone", "image": "image alone", "fusion": "late fusion"}
 
 
-def write_report(path: Path, outcome: "Outcome") -> None:
+def write_report(path: Path, outcome: "Outcome", studies: Mapping[str, Any]) -> None:
     scores = outcome.scores()
     classes = outcome.fusion.classes
     shown = numbers(
@@ -45,6 +46,7 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         ("Put right by looking at both", [_put_right(outcome)]),
         ("Still wrong", [_wrong(outcome)]),
         ("Training", [figures([figure for name in outcome.models for figure in _training(outcome, name)])]),
+        ("Search", _searches(studies)),
         (
             "The fusion",
             [
@@ -71,6 +73,14 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         "Which tweets are of use to helpers: what the words tell, what the picture tells, and what both tell together."
     )
     atomic.write_bytes(path, page("Crisis tweets", lead, sections).encode("utf-8"))
+
+
+def _searches(studies: Mapping[str, Any]) -> List[str]:
+    if not studies:
+        return [paragraph("None: the settings were given.")]
+    return [
+        study_table(study, f"The {name} model, in short trainings.", "likelihood") for name, study in studies.items()
+    ]
 
 
 def _training(outcome: "Outcome", name: str) -> List[Tuple[str, str]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Sequence
+from typing import Any, List, Optional, Sequence
 
 import numpy as np
 
@@ -83,12 +84,14 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--baseline", type=Path, required=True)
     parser.add_argument("--table", type=Path, required=True, help="CSV: what each image was taken for")
     parser.add_argument("--report", type=Path, required=True, help="HTML")
+    parser.add_argument("--study", type=command.optional_path, help="what the search has tried")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(argv)
     prepare_torch(0, given.threads)
     outcome = evaluate(given.model, given.test, given.baseline)
     write_table(given.table, outcome)
-    write_report(given.report, outcome)
+    study: Any = None if given.study is None else json.loads(given.study.read_text("utf-8"))
+    write_report(given.report, outcome, study)
     scores = {
         "accuracy": accuracy(outcome.matrix),
         "macro_accuracy": macro_accuracy(outcome.matrix),

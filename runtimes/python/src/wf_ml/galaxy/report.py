@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from wf_ml.plots.curves import curves
 from wf_ml.plots.matrix import confusion
 from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, paragraph, parameters, table
 from wf_ml.report.provenance import fingerprint, provenance
+from wf_ml.report.study import study_table
 
 if TYPE_CHECKING:
     from wf_ml.galaxy.evaluate import Outcome
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 EXAMPLES = 24
 
 
-def write_report(path: Path, outcome: "Outcome") -> None:
+def write_report(path: Path, outcome: "Outcome", study: Any = None) -> None:
     about = outcome.saved.about
     matrix, baseline = outcome.matrix, outcome.baseline_matrix
     history = about["history"]
@@ -68,11 +69,32 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         ),
         ("Taken for something else", [_mistakes(outcome)]),
         ("Right ones", [gallery([_example(outcome, index) for index in _some_right(outcome)])]),
-        ("Settings", [parameters({"training images": about["images"], **about["settings"]})]),
+        ("Search", [_search(study)]),
+        ("Settings", [parameters(_settings(about))]),
         ("Where this comes from", [provenance({"test images": fingerprint(outcome.paths)})]),
     ]
     lead = "Galaxies sorted by their shape: what a network made of images that it had not seen."
     atomic.write_bytes(path, page("Galaxy morphology", lead, sections).encode("utf-8"))
+
+
+def _search(study: Any) -> str:
+    if study is None:
+        return paragraph("None: the settings were given.")
+    return study_table(study, "Learning rates of body and head, tried in short trainings.", "macro accuracy")
+
+
+def _settings(about: Dict[str, Any]) -> Dict[str, object]:
+    used = about["settings"]
+    return {
+        "training images": about["images"],
+        "pixels along a side": about["size"],
+        "learning rate of the body": used["lr"],
+        "learning rate of the head": used["head_lr"],
+        "which fall over": f"{used['horizon']} epochs",
+        "images a batch": used["batch"],
+        "weight decay": used["weight_decay"],
+        "seed": used["seed"],
+    }
 
 
 def _by_class(outcome: "Outcome") -> str:

@@ -14,6 +14,7 @@ from wf_ml.plots.distributions import boxes
 from wf_ml.plots.inline import with_outline
 from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, paragraph, parameters, table
 from wf_ml.report.provenance import provenance
+from wf_ml.report.study import study_table
 
 SIDE = 192
 
@@ -47,7 +48,8 @@ def report(cases: Sequence[Case], trained: Any, split: Any, study: Optional[Any]
         ("Training", [_training(trained)]),
     ]
     if study is not None:
-        sections.append(("Search", [_study(study)]))
+        tried = "Settings that were tried on a third of the training images."
+        sections.append(("Search", [study_table(study, tried, "validation Dice")]))
     sections += [
         ("Data", [_data(split)]),
         ("Parameters", [_parameters(trained)]),
@@ -118,19 +120,6 @@ def _training(trained: Any) -> str:
     )
 
 
-def _study(study: Any) -> str:
-    """Every trial, with the score of the furthest epoch that it reached."""
-    names = sorted({name for trial in study["trials"] for name in trial["setting"]})
-    rows = []
-    for trial in study["trials"]:
-        reached = trial["rungs"][-1] if trial["rungs"] else None
-        settings = [_shown(trial["setting"].get(name)) for name in names]
-        scored = ["", ""] if reached is None else [_shown(reached["budget"]), f"{reached['value']:.4f}"]
-        rows.append([str(trial["index"] + 1), *settings, *scored, trial["state"]])
-    words = "Settings that were tried on a third of the training images. A pruned one was behind others, and given up."
-    return paragraph(words) + table(rows, ["trial", *names, "epochs", "validation Dice", "state"])
-
-
 def _data(split: Any) -> str:
     rows = [[part, str(split[part]["images"]), str(split[part]["patients"])] for part in ("train", "val", "test")]
     parts = table(rows, ["part", "images", "patients"])
@@ -157,7 +146,3 @@ def _parameters(trained: Any) -> str:
             "seed": settings["seed"],
         }
     )
-
-
-def _shown(value: Any) -> str:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
