@@ -81,6 +81,18 @@ export interface QueryOptions extends GlobalOptions {
   readonly format?: "table" | "csv" | "json";
 }
 
+export interface CompareOptions extends GlobalOptions {
+  readonly stage?: string;
+  readonly format?: "table" | "csv" | "json";
+}
+
+export interface ModelsOptions extends GlobalOptions {
+  readonly export?: string;
+  readonly tag?: string;
+  readonly untag?: string;
+  readonly remove?: boolean;
+}
+
 export interface GcOptions extends GlobalOptions {
   readonly dryRun?: boolean;
   readonly olderThan?: string;

@@ -1,5 +1,5 @@
 /** How the shell finds what may stand in a place: fixed words, or something that it, or `wf complete`, looks up. */
-export type Completion = readonly string[] | "file" | "folder" | "run" | "task" | "site";
+export type Completion = readonly string[] | "file" | "folder" | "run" | "task" | "site" | "model";
 
 export interface ArgumentSpec {
   /** As it stands in the usage line: `RUN`. */

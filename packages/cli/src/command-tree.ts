@@ -18,7 +18,7 @@ const INPUTS: readonly OptionSpec[] = [
   ...PARAMS,
   {
     flags: "-i, --input <NAME=PATH>",
-    summary: "name an input of the workflow; may be repeated",
+    summary: "name an input of the workflow, or NAME=model:MODEL; may be repeated",
     kind: "words",
     completes: "file",
   },
@@ -195,6 +195,41 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [{ flags: "--series <TASK>", summary: "one task's use over time", completes: "task" }],
     example: "wf trace last",
     load: async () => (await import("./commands/trace.ts")).trace,
+  },
+  {
+    name: "compare",
+    group: "Look at runs",
+    summary: "put parameters, metrics and costs of runs side by side",
+    details: "Others are compared with the first. A metric is marked where it differs; tasks by their keys.",
+    args: [{ name: "RUNS...", summary: "two runs or more: ids, starts of ids, or `last`", completes: "run" }],
+    options: [
+      { flags: "--stage <NAME>", summary: "compare the metrics of this stage" },
+      { flags: "-f, --format <FORMAT>", summary: "how (default: table)", choices: ["table", "csv", "json"] },
+    ],
+    example: "wf compare lung-seg-1 lung-seg-2",
+    load: async () => (await import("./commands/compare.ts")).compare,
+  },
+  {
+    name: "models",
+    group: "Look at runs",
+    summary: "list trained models, show one, or write it out",
+    details: "A version is NAME@3, NAME@TAG, NAME@best:METRIC or NAME@lowest:METRIC; NAME alone is the newest one.",
+    args: [
+      {
+        name: "MODEL",
+        summary: "a model, or a version of one (default: list all)",
+        isOptional: true,
+        completes: "model",
+      },
+    ],
+    options: [
+      { flags: "--export <PATH>", summary: "write the version there", completes: "file" },
+      { flags: "--tag <TAG>", summary: "give the version a tag; another version of the model loses it" },
+      { flags: "--untag <TAG>", summary: "take a tag of the model away" },
+      { flags: "--remove", summary: "forget the version; `wf gc` then removes its content" },
+    ],
+    example: "wf models lung-unet@best:dice --export model.pt",
+    load: async () => (await import("./commands/models.ts")).models,
   },
   {
     name: "query",

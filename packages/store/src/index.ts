@@ -15,6 +15,7 @@
  * The schema stands in `docs/store.md`.
  */
 export type { CachedResult } from "./cache-table.ts";
+export type { StageDifference } from "./compare-tasks.ts";
 export type { KeyedTask } from "./explain.ts";
 export type { FileStamp, HashCache } from "./hash-cache.ts";
 export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";

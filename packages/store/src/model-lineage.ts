@@ -100,7 +100,10 @@ interface DataRow extends StoredArtifact {
   readonly artifacts: number;
 }
 
-/** By stage, not by task: a search may stand on thousands of fits. Of the maker's own stage only the maker counts. */
+/**
+ * By stage, not by task: a search may stand on thousands of fits. Of the maker's own stage only the maker counts. What
+ * a task is given of its own code is no data; no input can have such a name.
+ */
 function trainingData(connection: Connection, maker: Maker): ModelLineage["data"] {
   const { db } = connection;
   const read = db.prepare<unknown[], DataRow>(
@@ -112,7 +115,7 @@ function trainingData(connection: Connection, maker: Maker): ModelLineage["data"
      FROM behind JOIN stages ON stages.id = behind.id
      JOIN tasks ON tasks.stage_id = stages.id AND (stages.id <> @stageId OR tasks.id = @id)
      JOIN used ON used.task_id = tasks.id JOIN artifacts ON artifacts.id = used.artifact_id
-     WHERE stages.fits = @fits AND (@fits = 1 OR stages.id = @stageId)
+     WHERE stages.fits = @fits AND (@fits = 1 OR stages.id = @stageId) AND used.name NOT LIKE 'code %'
      GROUP BY stages.id, used.name, used.splits ORDER BY stages.position, used.name`,
   );
   const { id, stageId } = maker;

@@ -52,6 +52,7 @@ test("new content is a new version, and equal content the same one, seen again",
     { version: 2, run: runs[1], seenAgain: [], value: file("b", "model.pt") },
     { version: 1, run: runs[0], output: "model", seenAgain: [{ run: runs[2] }] },
   ]);
+  expect(store.modelsOfRun(runs[2] as string)).toEqual([{ model: "unet", version: 1 }]);
   expect(store.modelsWith({ hash: file("a").hash, kind: "file" })).toEqual([
     { model: "other", version: 1 },
     { model: "unet", version: 1 },

@@ -143,6 +143,18 @@ export function modelsWith(
   return connection.read(() => read.all(hash, kind));
 }
 
+/** The versions that a run registered or saw again. */
+export function modelsOfRun(
+  connection: Connection,
+  run: string,
+): { readonly model: string; readonly version: number }[] {
+  const read = connection.db.prepare<[string], { model: string; version: number }>(
+    `SELECT models.name AS model, version FROM model_sightings JOIN model_versions ON model_versions.id = version_id
+     JOIN models ON models.id = model_id WHERE run = ? ORDER BY models.name`,
+  );
+  return connection.read(() => read.all(run));
+}
+
 /** The runs that a version was an input of, the newest first. */
 export function runsUsing(
   connection: Connection,

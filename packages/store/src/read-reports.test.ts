@@ -59,8 +59,8 @@ test("pictures, summaries and warnings come back, by task too", () => {
   ]);
   expect(store.summaries(run)).toEqual([{ ...who, facts: { classes: ["a", "b"], best: 2 } }]);
   expect(store.warnings(run)).toEqual([{ ...who, message: "metrics line 3: loss is NaN" }]);
-  for (const list of [store.pictures, store.summaries, store.warnings])
-    expect(list.call(store, run, { task: "other" })).toEqual([]);
+  const other = { task: "other" };
+  expect([...store.pictures(run, other), ...store.summaries(run, other), ...store.warnings(run, other)]).toEqual([]);
   expect(store.query("SELECT name, value FROM summary").rows).toEqual([
     ["classes", '["a","b"]'],
     ["best", 2],

@@ -1,6 +1,7 @@
 import type { Json, ModelChoice, TaskRecord } from "@wf/core";
 import { type CachedResult, CacheTable } from "./cache-table.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { compareTasks, type StageDifference } from "./compare-tasks.ts";
 import { type Connection, connect } from "./connection.ts";
 import { deleteRun } from "./delete-run.ts";
 import { findComparable, type KeyedTask, readKey } from "./explain.ts";
@@ -15,7 +16,7 @@ import { type QueryResult, query } from "./query.ts";
 import { listItems, readArtifact, type StoredArtifact } from "./read-artifacts.ts";
 import { type AttemptDetails, listAttempts, readSeries } from "./read-attempts.ts";
 import { listEvents, type StoredEvent } from "./read-events.ts";
-import { chooseModel, listModels, type ModelVersion, modelsWith, runsUsing } from "./read-models.ts";
+import { chooseModel, listModels, type ModelVersion, modelsOfRun, modelsWith, runsUsing } from "./read-models.ts";
 import {
   listMetrics,
   listPictures,
@@ -113,6 +114,12 @@ export class Store {
 
   findRun(text: string): string {
     return this.#run(text).name;
+  }
+
+  /** Whether there is a run of exactly this name. */
+  hasRun(name: string): boolean {
+    const find = this.#connection.db.prepare<[string]>("SELECT 1 FROM runs WHERE name = ?");
+    return this.#connection.read(() => find.get(name) !== undefined);
   }
 
   /** Removes the run and all that only it refers to. Refused while somebody runs it. */
@@ -251,6 +258,11 @@ export class Store {
     return findComparable(this.#connection, { ...task, beforeRunId: null });
   }
 
+  /** How the keys of two runs' tasks differ, stage by stage. */
+  compareTasks(first: string, second: string): StageDifference[] {
+    return compareTasks(this.#connection, this.#run(first).id, this.#run(second).id);
+  }
+
   artifact(hash: string, kind: string): StoredArtifact | undefined {
     return readArtifact(this.#connection, hash, kind);
   }
@@ -273,6 +285,11 @@ export class Store {
   /** The model versions that are this content. */
   modelsWith(content: { readonly hash: string; readonly kind: string }): { model: string; version: number }[] {
     return modelsWith(this.#connection, content);
+  }
+
+  /** The model versions that a run registered or saw again. */
+  modelsOfRun(run: string): { model: string; version: number }[] {
+    return modelsOfRun(this.#connection, this.#run(run).name);
   }
 
   /** The runs that a model was an input of, the newest first. */

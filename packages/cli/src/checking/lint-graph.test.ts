@@ -1,4 +1,4 @@
-import { each, file, many, task, workflow } from "@wf/core";
+import { asModel, each, file, many, task, workflow } from "@wf/core";
 import { describe, expect, it } from "vitest";
 import { lintGraph } from "./lint-graph.ts";
 
@@ -37,6 +37,21 @@ describe("lintGraph", () => {
       'warning unused-input: input "words" of the workflow is not used',
       'warning unused-result: nothing uses what "start" makes',
     ]);
+  });
+
+  it("counts a metric that a model is registered with as a use", () => {
+    const score = task({
+      name: "score",
+      inputs: { text },
+      outputs: { report: text },
+      metrics: ["dice"],
+      command: () => ["true"],
+    });
+    const findings = findingsOf(({ inputs }) => {
+      const { out } = step({ text: inputs.words });
+      return { model: asModel("m", out, { dice: score({ text: out }).metrics.dice }) };
+    });
+    expect(findings).toEqual([]);
   });
 
   it("names two tasks that share a name, and calls that got a number", () => {

@@ -28,6 +28,7 @@ function allRefs(graph: Graph): Ref[] {
     ...[...graph.nodes.values()].flatMap(refsOf),
     ...[...graph.nodes.values()].flatMap((node: Node) => (node.kind === "repeat" ? [node.until] : [])),
     ...graph.scopes.flatMap(({ results }) => Object.values(results)),
+    ...Object.values(graph.outputs).flatMap(({ model }) => Object.values(model?.metrics ?? {}).map(({ ref }) => ref)),
   ];
 }
 

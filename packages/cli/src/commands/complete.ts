@@ -47,6 +47,18 @@ function lookupIn(storeFlag: string | undefined, start: string): Lookup {
         const { tasks } = store.tasks(run, { text: start, limit: MOST_CANDIDATES });
         return tasks.map(({ task, state }) => ({ word: task, meaning: state }));
       }),
+    models: () =>
+      ask((store) => {
+        const versions = store.models();
+        const names = [...new Set(versions.map(({ model }) => model))];
+        return [
+          ...names.map((name) => ({ word: name, meaning: "its newest version" })),
+          ...versions.map(({ model, version, tags, run }) => ({
+            word: `${model}@${version}`,
+            meaning: [...tags, run].join(" "),
+          })),
+        ];
+      }),
     sites: async () => {
       const { knownSites } = await import("../running/known-sites.ts");
       return [...knownSites(root).values()].map(({ name, backend }) => ({ word: name, meaning: backend }));

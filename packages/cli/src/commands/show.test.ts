@@ -34,7 +34,9 @@ describe("show RUN", () => {
     expect(screen.text).toMatch(/✓ train .* 1\/1 {2}2.00s/);
     expect(screen.text).toContain(`  report  ${folder}/report.csv  2.00 kB\n`);
     expect(screen.text).toContain("  dice  0.912346\n");
-    expect(screen.text).toContain("  train  loss  ▁▂▃█  8  in 4 steps\n");
+    expect(screen.text).toContain(
+      ["  task   metric  first  last  best  at", "  train  loss        1     8   ↓ 1   0  ▁▂▃█", ""].join("\n"),
+    );
   });
 
   it("does not take for complete what a run that ended early never came to", async () => {
@@ -65,7 +67,13 @@ describe("show RUN", () => {
     }
     const screen = new CapturedScreen();
     await show(run, undefined, fixture.options, screen);
-    expect(screen.text).toContain("  train (8 tasks)  dice  ▁▂▃▄▅▆▇█  0 to 0.7\n");
+    expect(screen.text).toContain(
+      [
+        "  stage            metric  lowest  mean  highest",
+        "  train (8 tasks)  dice         0  0.35      0.7  ▁▂▃▄▅▆▇█",
+        "",
+      ].join("\n"),
+    );
   });
 
   it("tells the root cause of a failure and what it held up", async () => {
@@ -118,6 +126,68 @@ describe("show RUN TASK", () => {
     expect(lines).toContain("  cpus          8     1.90  better: cpus: 2");
     expect(lines).toContain('  memory  8.00 GB  1.10 GB  better: memory: "1.4GB"');
     expect(lines).toContain('  time     1h 00m    30.0s  better: time: "1m"');
+  });
+
+  it("draws its metrics by step, lists its pictures, and says what made no sense", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    const losses = [9, 5, 3, 2, 1, 1.5];
+    const metrics = losses.map((loss, epoch) => ({ step: 10 * (epoch + 1), loss, val_dice: 1 - loss / 10 }));
+    const picture = (step: number) => ({
+      name: "prediction",
+      step,
+      path: "p.png",
+      file: { ...file, size: 3000, name: `prediction-${step}.png` },
+    });
+    const reports = {
+      metrics: [...metrics, { grade: "good", loss: "NaN" }],
+      pictures: [picture(10), picture(60)],
+      summary: { classes: ["lung", "none"], best_epoch: 5 },
+      warnings: ["metrics line 7: loss is NaN"],
+    };
+    fixture.note(run, lifeOf(step("train"), 100, { run, ...reports }));
+    const screen = new CapturedScreen(80);
+    await show(run, "train", fixture.options, screen);
+    const folder = new AttemptFiles(fixture.folder, run, "train@1").pictures;
+    expect(screen.text).toContain(
+      [
+        "metrics",
+        "  metric    first  last   best  at",
+        "  loss          9   NaN    ↓ 1  50  █▅▃▂▁▁",
+        "  val_dice    0.1  0.85  ↑ 0.9  50  ▁▅▆███",
+        "  grade            good",
+        "",
+        "summary",
+        '  classes     ["lung","none"]',
+        "  best_epoch  5",
+        "",
+        "pictures",
+        `  ${folder}`,
+        "  prediction-10.png  prediction  step 10  3.00 kB",
+        "  prediction-60.png  prediction  step 60  3.00 kB",
+        "",
+        "warnings",
+        "  metrics line 7: loss is NaN",
+        "",
+      ].join("\n"),
+    );
+    const json = new CapturedScreen();
+    await show(run, "train", { ...fixture.options, json: true }, json);
+    expect(json.json).toMatchObject([
+      {
+        series: [
+          { name: "loss", first: 9, last: "NaN", best: { value: 1, step: 50, end: "lowest" } },
+          { name: "val_dice", points: expect.arrayContaining([{ step: 60, value: 0.85 }]) },
+          { name: "grade", first: "good", best: null },
+        ],
+        pictures: [{ path: join(folder, "prediction-10.png"), step: 10 }, { sizeBytes: 3000 }],
+        summary: { best_epoch: 5 },
+        warnings: ["metrics line 7: loss is NaN"],
+      },
+    ]);
+    const whole = new CapturedScreen();
+    await show(run, undefined, fixture.options, whole);
+    expect(whole.text).toContain(`\npictures\n  train  2 prediction\n    ${folder}\n`);
+    expect(whole.text).toContain("\nwarnings\n  train: metrics line 7: loss is NaN\n");
   });
 
   it("names the files that the task wrote and did not declare", async () => {

@@ -14,6 +14,10 @@ const lookup: Lookup = {
     { word: "local", meaning: "local" },
     { word: "big", meaning: "local" },
   ],
+  models: async () => [
+    { word: "unet", meaning: "its newest version" },
+    { word: "unet@1", meaning: "demo-1-abcd" },
+  ],
 };
 
 /** The line up to the cursor; a space at its end begins a new word. */
@@ -24,7 +28,7 @@ async function complete(line: string): Promise<string[]> {
 describe("candidatesFor", () => {
   it.each([
     ["a command", "wf re", ["resume"]],
-    ["no hidden command", "wf comp", ["completion"]],
+    ["no hidden command", "wf compl", ["completion"]],
     [
       "flags of the command, and those of all",
       "wf cancel --",
@@ -43,6 +47,8 @@ describe("candidatesFor", () => {
     ["a task of the run", "wf logs demo-1-abcd train.", ["train.0"]],
     ["a task behind flags that take values", "wf logs --attempt 2 last tr", ["train", "train.0"]],
     ["a run, then a task, where both may be left out", "wf show last ", ["train", "train.0"]],
+    ["ever more runs", "wf compare demo-1-abcd last d", ["demo-1-abcd"]],
+    ["a version of a model", "wf models unet@", ["unet@1"]],
     ["a shell", "wf completion z", ["zsh"]],
     ["nothing more", "wf resume last ", []],
   ])("offers %s", async (_, line, expected) => {

@@ -11,6 +11,7 @@ export interface Lookup {
   runs(): Promise<readonly Candidate[]>;
   tasks(run: string): Promise<readonly Candidate[]>;
   sites(): Promise<readonly Candidate[]>;
+  models(): Promise<readonly Candidate[]>;
 }
 
 /** What may stand in place of the last word. */
@@ -77,7 +78,8 @@ function read(tree: CommandTree, words: readonly string[]): Read {
 
 /** The arguments that the next word can be: after nothing, `logs [RUN] TASK` takes a run or a task. */
 function openArguments({ args }: CommandSpec, given: number): ArgumentSpec[] {
-  const at = args[given];
+  const last = args.at(-1);
+  const at = args[given] ?? (last?.name.endsWith("...") ? last : undefined);
   if (!at) return [];
   const next = args[given + 1];
   return at.isOptional === true && next && next.isOptional !== true ? [at, next] : [at];
@@ -100,6 +102,8 @@ async function expand(
       return [...(await lookup.tasks(args[0] ?? "last"))];
     case "site":
       return [...(await lookup.sites())];
+    case "model":
+      return [...(await lookup.models())];
     default:
       return completes.map((word) => ({ word, meaning: "" }));
   }

@@ -1,4 +1,4 @@
-import { type Graph, type GraphOutput, refsOf, type Scope, showLine, type TaskNode } from "@wf/core";
+import { type Graph, type GraphOutput, refsOf, type Scope, showLine, showModelChoice, type TaskNode } from "@wf/core";
 import { stageGraph } from "@wf/planner";
 import { ArrowSet, inputId } from "./arrow-set.ts";
 import { type ArtifactSource, sourcesOf } from "./artifact-source.ts";
@@ -20,7 +20,7 @@ export function drawGraph(graph: Graph): Drawing {
       kind: "input",
       label: name,
       detail: showType(input.type),
-      note: input.from ?? "",
+      note: input.from ?? (input.model ? `model ${showModelChoice(input.model)}` : ""),
     });
   }
   for (const id of order) {
@@ -45,7 +45,7 @@ export function drawGraph(graph: Graph): Drawing {
       kind: "output",
       label: name,
       detail: typeOfOutput(output, sources),
-      note: "",
+      note: output.model ? `model ${output.model.name}` : "",
     });
     arrows.addData(sources, outputId(name), name);
   }

@@ -35,8 +35,8 @@ const YOUNG_MS = 60 * 60 * 1000;
 /** Deletes the runs that are wished away, then the content and the folders that no run needs any more. */
 export async function collect(store: Store, wish: CollectionWish): Promise<CollectionReport> {
   const now = Date.now() / 1000;
-  const runs = store.runs().map((run) => ({ ...run, ...runState(store, run.run, run.status) }));
-  refuseWhileRunning(runs);
+  const runs = knownRuns(store);
+  refuseIfUnderWay(runs);
   const gone = runsToDelete(runs, wish, now);
   const without = gone.map(({ run }) => run);
   const needed = store.referencedContent({ without });
@@ -61,7 +61,16 @@ export async function collect(store: Store, wish: CollectionWish): Promise<Colle
 
 type KnownRun = Omit<RunSummary, "status"> & { readonly status: ShownStatus };
 
-function refuseWhileRunning(runs: readonly KnownRun[]): void {
+function knownRuns(store: Store): KnownRun[] {
+  return store.runs().map((run) => ({ ...run, ...runState(store, run.run, run.status) }));
+}
+
+/** A run that is under way may need what nobody else refers to. */
+export function refuseWhileRunning(store: Store): void {
+  refuseIfUnderWay(knownRuns(store));
+}
+
+function refuseIfUnderWay(runs: readonly KnownRun[]): void {
   const running = runs.filter(({ status }) => isUnderWay(status)).map(({ run }) => run);
   if (running.length === 0) return;
   throw new WfError(

@@ -53,6 +53,17 @@ export function explainTask(store: Store, run: string, name: string): Reason {
   return { why: "key-differs", earlier: comparedWith, changes, unchanged };
 }
 
+/** How the key of one task differs from that of another one; nothing where one of them has none. */
+export function changesBetween(
+  store: Store,
+  before: { readonly run: string; readonly task: string },
+  now: { readonly run: string; readonly task: string },
+): PartChange[] {
+  const [earlier, later] = [store.keyOf(before.run, before.task).key, store.keyOf(now.run, now.task).key];
+  if (earlier === null || later === null) return [];
+  return changesOf(store, later, earlier, store.task(now.run, now.task).stage);
+}
+
 function changesOf(store: Store, now: KeyedTask, before: KeyedTask, stage: string): PartChange[] {
   const earlierParts = new Map(before.parts.map((part) => [part.name, part]));
   const contents = new Contents(store, now, before, stage);

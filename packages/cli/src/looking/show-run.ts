@@ -14,7 +14,9 @@ import { failureLines } from "../view/failure-report.ts";
 import { finalFrame } from "../view/live-frame.ts";
 import { jsonText, nextLines, outputText } from "../view/run-ending.ts";
 import type { OutputSummary } from "../view/run-view.ts";
-import { metricLines } from "./metric-lines.ts";
+import { gitText } from "./git-text.ts";
+import { metricLines, metricsToShow } from "./metric-lines.ts";
+import { pictureLinesOfRun, picturesOfRun, warningLinesOfRun } from "./report-lines.ts";
 import { ownerText, takeSnapshot, timeText } from "./run-snapshot.ts";
 import { isUnderWay, runState, type ShownStatus, statusPaint } from "./run-state.ts";
 import { storedFailures } from "./stored-failures.ts";
@@ -30,6 +32,11 @@ export function runDocument(store: Store, run: string): object {
     outputs: outputsOf(store, details),
     stages: store.stages(run).map(({ counts, ...stage }) => ({ ...stage, tasks: counts })),
     failures: storedFailures(store, run),
+    series: metricsToShow(store, run).series.map(({ points, ...series }) => ({ ...series, points: points.length })),
+    models: store.modelsOfRun(run),
+    pictures: picturesOfRun(store, run),
+    summaries: store.summaries(run),
+    warnings: store.warnings(run),
   };
 }
 
@@ -47,11 +54,14 @@ export function runLines(store: Store, run: string, screen: Screen): string[] {
     ["site", details.site],
     ["started", startedText(details, now)],
     ["params", paramsText(details.params)],
-    ["git", gitText(details)],
+    ["git", gitText(details.git)],
     ...(ownerText(snapshot, now) === undefined ? [] : [["owner", ownerText(snapshot, now)] as [string, string]]),
   ];
   const head = [colours.bold(run), statusPaint(snapshot.status, colours)(snapshot.status), timeText(snapshot, now)];
-  const inputs = Object.entries(details.inputs).map(([name, value]): [string, string] => [name, inputText(value)]);
+  const inputs = Object.entries(details.inputs).map(([name, value]): [string, string] => [
+    name,
+    [inputText(value), ...modelNames(store, value)].join("  "),
+  ]);
   const outputs = Object.entries(outputsOf(store, details)).map(([name, output]): [string, string] => [
     name,
     outputText(output, colours) + (isGone(output) ? colours.yellow("  no longer there") : ""),
@@ -67,7 +77,11 @@ export function runLines(store: Store, run: string, screen: Screen): string[] {
       finalFrame(progress, (screen.columns ?? 120) - 2, colours).map((line) => `  ${line}`),
     ),
     ...section("outputs", pairs(outputs, colours.gray, "  ")),
-    ...section("metrics", [...runMetrics(details, colours.gray), ...metricLines(store, run, screen)]),
+    ...section("metrics", runMetrics(details, colours.gray)),
+    ...section("models", modelLines(store, run, colours)),
+    ...section("metrics of tasks", metricLines(store, run, screen)),
+    ...section("pictures", pictureLinesOfRun(picturesOfRun(store, run), screen)),
+    ...section("warnings", warningLinesOfRun(store, run, screen)),
     ...(error === undefined ? [] : ["", colours.red(`✗ ${error}`)]),
     ...(failures.length === 0 ? [] : ["", ...failures]),
     "",
@@ -97,12 +111,6 @@ function paramsText(params: Json): string {
   return entries.length === 0 ? "none" : entries.map(([name, value]) => `${name}=${jsonText(value)}`).join("  ");
 }
 
-function gitText({ git }: RunDetails): string {
-  if (git === null) return "not in a repository";
-  const commit = git.commit === null ? "no commit yet" : git.commit.slice(0, 10);
-  return `${git.branch ?? "detached"} ${commit}${git.diffHash === null ? "" : ", with uncommitted changes"}`;
-}
-
 function inputText(value: Value): string {
   switch (value.kind) {
     case "file":
@@ -118,6 +126,19 @@ function inputText(value: Value): string {
     case "absent":
       return "absent";
   }
+}
+
+/** The registered models that this content is. */
+function modelNames(store: Store, value: Value): string[] {
+  if (value.kind !== "file" && value.kind !== "directory") return [];
+  return store.modelsWith(value).map(({ model, version }) => `${model}@${version}`);
+}
+
+function modelLines(store: Store, run: string, { gray }: Colours): string[] {
+  return store.modelsOfRun(run).map(({ model, version }) => {
+    const name = `${model}@${version}`;
+    return `  ${name}  ${gray(`wf models ${name}`)}`;
+  });
 }
 
 function runMetrics({ metrics }: RunDetails, paint: (text: string) => string): string[] {

@@ -12,6 +12,8 @@ import { AttemptFiles } from "../view/attempt-files.ts";
 import { failureLines } from "../view/failure-report.ts";
 import { jsonText } from "../view/run-ending.ts";
 import { metricLinesOfTask } from "./metric-lines.ts";
+import { seriesOf } from "./metric-series.ts";
+import { pictureLines, reportsOfTask, summaryLines, warningLines } from "./report-lines.ts";
 import { type Advice, type Asked, adviseResources } from "./resource-advice.ts";
 import { storedFailure, whyNotRun } from "./stored-failures.ts";
 import { taskStatePaint } from "./task-state.ts";
@@ -22,13 +24,22 @@ export function taskDocument(store: Store, run: string, task: string): object {
   const attempts = store.attempts(run, task).map((attempt) => {
     return { ...attempt, folder: new AttemptFiles(store.folder, run, attempt.attempt).folder };
   });
-  return { run, ...details, keyParts: key?.parts ?? null, attempts, resources: adviceFor(store, run, details.stage) };
+  return {
+    run,
+    ...details,
+    keyParts: key?.parts ?? null,
+    attempts,
+    resources: adviceFor(store, run, details.stage),
+    series: seriesOf(store, run, details).map(({ task: _, ...series }) => series),
+    ...reportsOfTask(store, run, details),
+  };
 }
 
 export function taskLines(store: Store, run: string, name: string, screen: Screen): string[] {
   const { colours } = screen;
   const task = store.task(run, name);
   const attempts = store.attempts(run, name);
+  const { pictures, summary, warnings } = reportsOfTask(store, run, task);
   const indented = { width: screen.columns, titlePaint: colours.gray, indent: "  " };
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", colours.gray(title), ...lines];
@@ -55,6 +66,9 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...section("inputs", table(INPUT_COLUMNS, task.inputs.map(inputRow), indented)),
     ...section("outputs", pairs(outputRows(store, task), colours.gray, "  ")),
     ...section("metrics", metricLinesOfTask(store, run, task, screen)),
+    ...section("summary", summaryLines(summary, screen)),
+    ...section("pictures", pictureLines(pictures, screen)),
+    ...section("warnings", warningLines(warnings, screen)),
     ...section("attempts", attempts.length === 0 ? [] : table(ATTEMPT_COLUMNS, attempts.map(attemptRow), indented)),
     ...section("written, and not declared", undeclaredLines(attempts.at(-1))),
     ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),

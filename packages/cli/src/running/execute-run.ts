@@ -15,6 +15,7 @@ import { outputFolder, type RunOutputs, writeOutputs } from "./outputs.ts";
 import { ownRun } from "./own-run.ts";
 import { resolvedInputs } from "./preparation.ts";
 import { logFact, openRunLog } from "./run-log.ts";
+import { modelsOf } from "./run-models.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { keepValue, valueOps } from "./value-ops.ts";
 
@@ -107,19 +108,24 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     const outputs =
       status === "succeeded" ? await writeOutputs(graph, (name) => engine.output(name), objects, folder) : NO_OUTPUTS;
     log.info({ status }, "run.ended");
-    journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
+    const models = status === "succeeded" ? modelsOf(graph, outputs.values, (ref) => engine.resolve(ref)) : [];
+    const registered = journal.atomically(() => {
+      journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
+      return journal.registerModels(models);
+    });
     view.end({
       run,
       status,
       outputs: outputs.summaries,
       metrics: outputs.metrics,
+      models: registered,
       seconds: (Date.now() - startedAt) / 1000,
     });
     return EXIT_CODES[status];
   } catch (error) {
     log.error({ err: error }, "run.broke");
     endBadly(journal, error);
-    view.end({ run, status: "failed", outputs: {}, metrics: {}, seconds: (Date.now() - startedAt) / 1000 });
+    view.end({ run, status: "failed", outputs: {}, metrics: {}, models: [], seconds: (Date.now() - startedAt) / 1000 });
     throw error;
   } finally {
     disown();

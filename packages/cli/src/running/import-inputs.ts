@@ -1,16 +1,33 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Graph, type GraphInput, type Json, type Value, WfError, type Workflow } from "@wf/core";
+import {
+  type Graph,
+  type GraphInput,
+  type Json,
+  MODEL_FORMS,
+  type ModelChoice,
+  parseModelChoice,
+  type Value,
+  WfError,
+  type Workflow,
+} from "@wf/core";
 import type { Importer, ObjectStore } from "@wf/data";
 import { nameAndText } from "./given-params.ts";
 
 export interface ImportedInput {
+  /** Where it was found: a path, or `model:NAME@3`, as `--input` takes it. */
   readonly path: string;
   readonly value: Value;
 }
 
+/** A file or folder of the user, or a registered model. */
+export type InputSource = { readonly path: string } | { readonly model: ModelChoice };
+
+/** What `--input` calls a registered model. A file of such a name is meant by `./model:…`. */
+export const MODEL_PREFIX = "model:";
+
 export interface InputPlaces {
-  /** `-i NAME=PATH`, relative to where `wf` was typed. */
+  /** `-i NAME=PATH`, relative to where `wf` was typed, or `-i NAME=model:…`. */
   readonly named: ReadonlyMap<string, string>;
   /** The workflow's own file: defaults are relative to it. */
   readonly workflowFile: string;
@@ -31,35 +48,54 @@ export function givenInputs(
   return named;
 }
 
-/** Where each input of the graph lies. */
-export function inputPaths(graph: Graph, { named, workflowFile }: InputPlaces): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
-  for (const [name, input] of Object.entries(graph.inputs)) {
+/** Where each input of the graph comes from. */
+export function inputSources(graph: Graph, { named, workflowFile }: InputPlaces): ReadonlyMap<string, InputSource> {
+  const sources = new Map<string, InputSource>();
+  for (const [name, { from, model }] of Object.entries(graph.inputs)) {
     const word = named.get(name);
-    if (word !== undefined) paths.set(name, resolve(word));
-    else if (input.from !== undefined) paths.set(name, resolve(dirname(workflowFile), input.from));
+    if (word?.startsWith(MODEL_PREFIX)) sources.set(name, { model: namedModel(name, word) });
+    else if (word !== undefined) sources.set(name, { path: resolve(word) });
+    else if (from !== undefined) sources.set(name, { path: resolve(dirname(workflowFile), from) });
+    else if (model !== undefined) sources.set(name, { model });
     else {
       throw new WfError("WF_INPUT_MISSING", `input "${name}" of the workflow "${graph.workflow}" is not given`, {
         hint: `say where it lies: --input ${name}=PATH`,
       });
     }
   }
-  return paths;
+  return sources;
+}
+
+function namedModel(name: string, word: string): ModelChoice {
+  const choice = parseModelChoice(word.slice(MODEL_PREFIX.length));
+  if (choice !== undefined) return choice;
+  throw new WfError("WF_USAGE", `--input ${name}=${word} names no model`, {
+    hint: `write it as ${MODEL_FORMS} after ${MODEL_PREFIX}; a file of that name is ./${word}`,
+  });
+}
+
+export interface InputDoors {
+  readonly importer: Importer;
+  readonly objects: ObjectStore;
+  /** Finds a registered model for an input. */
+  readonly model: (name: string, input: GraphInput, choice: ModelChoice) => ImportedInput;
 }
 
 /** Hashes the workflow's inputs and brings them into the store, so that no task can touch the originals. */
 export async function importInputs(
   graph: Graph,
-  paths: ReadonlyMap<string, string>,
-  importer: Importer,
-  objects: ObjectStore,
+  sources: ReadonlyMap<string, InputSource>,
+  { importer, objects, model }: InputDoors,
 ): Promise<ReadonlyMap<string, ImportedInput>> {
   const imported = new Map<string, ImportedInput>();
-  for (const [name, path] of paths) {
-    imported.set(name, {
-      path,
-      value: await importInput(name, graph.inputs[name] as GraphInput, path, importer, objects),
-    });
+  for (const [name, source] of sources) {
+    const input = graph.inputs[name] as GraphInput;
+    imported.set(
+      name,
+      "model" in source
+        ? model(name, input, source.model)
+        : { path: source.path, value: await importInput(name, input, source.path, importer, objects) },
+    );
   }
   return imported;
 }

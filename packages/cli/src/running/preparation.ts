@@ -11,9 +11,10 @@ import { findProject, type Project } from "../project.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { givenParams } from "./given-params.ts";
-import { givenInputs, type ImportedInput, importInputs, inputPaths } from "./import-inputs.ts";
+import { givenInputs, type ImportedInput, type InputDoors, importInputs, inputSources } from "./import-inputs.ts";
 import { knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
+import { modelInput } from "./model-input.ts";
 import { pythonProjects, wishesOf } from "./runtime-wishes.ts";
 import { stageCode } from "./stage-code.ts";
 import { resolveValue, valueOps } from "./value-ops.ts";
@@ -63,7 +64,8 @@ export async function prepareLoaded(
   const graph = loaded.workflow.toGraph(params, named.keys());
   const site = siteFor(project.root, options.site, options.clustering);
   const capacity = await capacityOf(site);
-  const paths = inputPaths(graph, { named, workflowFile: join(project.root, loaded.file) });
+  const workflowFile = join(project.root, loaded.file);
+  const sources = inputSources(graph, { named, workflowFile });
   const store = Store.open(project.storeFolder);
   const objects = new ObjectStore(project.storeFolder);
   const importer = new Importer(objects, store.hashCache);
@@ -71,8 +73,11 @@ export async function prepareLoaded(
   const wishes = wishesOf(projects);
   const code = await stageCode(graph, project.root, projects, importer);
   const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
-  if (paths.size > 0) note(`reading ${[...paths.keys()].join(", ")}`);
-  const inputs = await importInputs(graph, paths, importer, objects);
+  const read = [...sources].filter(([, source]) => "path" in source).map(([name]) => name);
+  if (read.length > 0) note(`reading ${read.join(", ")}`);
+  const shelf = { store, objects, workflowFile, note };
+  const model: InputDoors["model"] = (name, input, choice) => modelInput(name, input, choice, shelf);
+  const inputs = await importInputs(graph, sources, { importer, objects, model });
   return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
 }
 

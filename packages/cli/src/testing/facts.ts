@@ -29,6 +29,9 @@ export interface RecordChanges {
   readonly startedAt?: number;
   readonly failure?: { readonly class: FailureClass; readonly message: string; readonly exitCode?: number };
   readonly metrics?: TaskRecord["metrics"];
+  readonly pictures?: NonNullable<TaskRecord["pictures"]>;
+  readonly summary?: NonNullable<TaskRecord["summary"]>;
+  readonly warnings?: NonNullable<TaskRecord["warnings"]>;
   readonly undeclared?: TaskRecord["undeclared"];
   readonly outputs?: TaskRecord["outputs"];
   readonly series?: TaskRecord["series"];
@@ -60,6 +63,9 @@ function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
     leftoverProcesses: 0,
     gpus: [],
     metrics: changes.metrics ?? [],
+    pictures: changes.pictures,
+    summary: changes.summary,
+    warnings: changes.warnings,
     series: changes.series ?? [],
   };
 }

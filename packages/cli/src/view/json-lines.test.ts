@@ -11,7 +11,7 @@ it("prints one event a line with its time, and ends with run.finished exactly", 
   view.begin({ ...run, stages: [{ stage: "split", count: 1 }] });
   for (const fact of lifeOf(step("split"), 1)) view.fact(fact);
   const outputs = { report: { kind: "file", path: "/out/report.json", sizeBytes: 10 } } as const;
-  view.end({ run: run.id, status: "succeeded", outputs, metrics: { dice: 0.9 }, seconds: 1.5 });
+  view.end({ run: run.id, status: "succeeded", outputs, metrics: { dice: 0.9 }, models: [], seconds: 1.5 });
   const events = screen.json as { type: string; time?: number }[];
   expect(events.map(({ type }) => type)).toEqual([
     "run.started",
@@ -29,6 +29,15 @@ it("prints one event a line with its time, and ends with run.finished exactly", 
   );
 });
 
+it("names the models that came of the run, if any did", () => {
+  const screen = new CapturedScreen();
+  const models = [
+    { name: "unet", version: 2, isNew: true, output: "model", metrics: { dice: { value: 1, splits: [] } } },
+  ];
+  new JsonLines(screen).end({ run: run.id, status: "succeeded", outputs: {}, metrics: {}, models, seconds: 1 });
+  expect(screen.json).toEqual([expect.objectContaining({ type: "run.finished", models })]);
+});
+
 it("leaves out series, origins and the items of lists", () => {
   const screen = new CapturedScreen();
   const view = new JsonLines(screen);
@@ -43,7 +52,7 @@ it("leaves out series, origins and the items of lists", () => {
     }),
   );
   view.fact(ended(step("a"), { state: "done", outputs: { all: list } }));
-  view.end({ run: "r", status: "succeeded", outputs: {}, metrics: {}, seconds: 0 });
+  view.end({ run: "r", status: "succeeded", outputs: {}, metrics: {}, models: [], seconds: 0 });
   const [ready, record, end] = screen.json as [object, { record: object }, object];
   expect(ready).toMatchObject({ inputs: [{ name: "data", value: { kind: "absent" }, split: [], carried: false }] });
   expect(screen.text).not.toContain("origins");
@@ -57,7 +66,7 @@ it("writes many events with few writes", () => {
   const view = new JsonLines(screen);
   view.begin(run);
   for (let i = 0; i < 1000; i++) for (const fact of lifeOf(step("work", i), 1)) view.fact(fact);
-  view.end({ run: run.id, status: "succeeded", outputs: {}, metrics: {}, seconds: 1 });
+  view.end({ run: run.id, status: "succeeded", outputs: {}, metrics: {}, models: [], seconds: 1 });
   expect(screen.lines).toHaveLength(6002);
   expect(screen.writes).toBeLessThan(100);
 });

@@ -40,8 +40,9 @@ export class JsonLines implements RunView {
     this.#event({ type: "run.stopping", time: now(), how });
   }
 
-  end({ run, status, outputs, metrics, seconds }: RunSummary): void {
-    this.#event({ type: "run.finished", run, status, outputs, metrics, seconds });
+  end({ run, status, outputs, metrics, models, seconds }: RunSummary): void {
+    const registered = models.length === 0 ? {} : { models };
+    this.#event({ type: "run.finished", run, status, outputs, metrics, ...registered, seconds });
     this.#flush();
   }
 

@@ -14,7 +14,7 @@ const run = {
     { stage: "a-stage-with-a-rather-long-name", count: 30 },
   ],
 };
-const summary = { run: run.id, status: "succeeded", outputs: {}, metrics: {}, seconds: 12 } as const;
+const summary = { run: run.id, status: "succeeded", outputs: {}, metrics: {}, models: [], seconds: 12 } as const;
 
 function runningTask(index: number) {
   const task = step("a-stage-with-a-rather-long-name", index);

@@ -10,6 +10,7 @@ import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import { TimeLeftEstimate } from "./time-left.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
+import { WarningLog } from "./warning-log.ts";
 
 const FRAME_MS = 100;
 /** Without facts, only the seconds change. */
@@ -21,7 +22,7 @@ export class LiveView implements RunView {
   readonly #painter: FramePainter;
   readonly #progress = new RunProgress();
   readonly #failures = new FailureLog();
-  readonly #undeclared = new UndeclaredLog();
+  readonly #remarks = [new UndeclaredLog(), new WarningLog()] as const;
   readonly #timeLeft = new TimeLeftEstimate();
   #run: RunStart | undefined;
   #startedAt = 0;
@@ -52,8 +53,10 @@ export class LiveView implements RunView {
   fact(fact: Fact): void {
     this.#progress.apply(fact);
     this.#failures.note(fact);
-    const undeclared = this.#undeclared.note(fact);
-    if (undeclared !== undefined) this.note(undeclared);
+    for (const remarks of this.#remarks) {
+      const line = remarks.note(fact);
+      if (line !== undefined) this.note(line);
+    }
     if (fact.type === "runtime.ready" && !fact.wasReady) this.note(`python runtime: ${runtimeText(fact)}`);
     if (fact.type === "run.broken") this.#broken = `${fact.where ?? fact.node}: ${fact.message}`;
     this.#isDirty = true;
@@ -78,7 +81,8 @@ export class LiveView implements RunView {
         ? { run: summary.run, failed: 0, failures: [], notRun: [] }
         : this.#failures.report(this.#run);
     const ending = endingLines({ summary, progress: this.#progress, failures, broken: this.#broken }, colours);
-    this.#painter.end([...this.#undeclared.rest(summary.run), ...stages, "", ...ending]);
+    const rest = this.#remarks.flatMap((remarks) => remarks.rest(summary.run));
+    this.#painter.end([...rest, ...stages, "", ...ending]);
   }
 
   #frame(): readonly string[] {

@@ -4,7 +4,7 @@ import { ended, finished, lifeOf, ready, step, submitted } from "../testing/fact
 import { PlainLines } from "./plain-lines.ts";
 
 const run = { id: "demo-1-abcd", workflow: "demo", site: "local", storage: "/none", cpus: 2 };
-const summary = { run: run.id, status: "succeeded", outputs: {}, metrics: {}, seconds: 12 } as const;
+const summary = { run: run.id, status: "succeeded", outputs: {}, metrics: {}, models: [], seconds: 12 } as const;
 
 function withoutTimes(screen: CapturedScreen): string[] {
   return screen.lines.map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /, "@ "));

@@ -11,6 +11,7 @@ import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import type { StageProgress } from "./stage-progress.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
+import { WarningLog } from "./warning-log.ts";
 
 export interface PlainLinesOptions {
   /** Only failures and the end. Default false. */
@@ -33,7 +34,7 @@ export class PlainLines implements RunView {
   readonly #isQuiet: boolean;
   readonly #progress = new RunProgress();
   readonly #failures = new FailureLog();
-  readonly #undeclared = new UndeclaredLog();
+  readonly #remarks = [new UndeclaredLog(), new WarningLog()] as const;
   readonly #toldComplete = new Set<StageProgress>();
   #run: RunStart | undefined;
   #broken: string | undefined;
@@ -62,8 +63,10 @@ export class PlainLines implements RunView {
     this.#progress.apply(fact);
     const headline = this.#failures.note(fact);
     if (headline !== undefined && this.#failures.count <= FAILURES_TOLD_SINGLY) this.#print(headline);
-    const undeclared = this.#undeclared.note(fact);
-    if (undeclared !== undefined) this.#tell(undeclared);
+    for (const remarks of this.#remarks) {
+      const line = remarks.note(fact);
+      if (line !== undefined) this.#tell(line);
+    }
     switch (fact.type) {
       case "runtime.preparing":
         if (fact.says !== this.#preparationTold) this.#tell(`python runtime: ${printable(fact.says)}`);
@@ -105,7 +108,7 @@ export class PlainLines implements RunView {
     for (const stage of this.#progress.stages) {
       if (!isSmall(stage) && !this.#toldComplete.has(stage)) this.#tell(stageText(stage));
     }
-    for (const line of this.#undeclared.rest(summary.run)) this.#tell(line);
+    for (const line of this.#remarks.flatMap((remarks) => remarks.rest(summary.run))) this.#tell(line);
     const failures =
       this.#run === undefined
         ? { run: summary.run, failed: 0, failures: [], notRun: [] }

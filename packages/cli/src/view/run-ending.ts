@@ -41,6 +41,14 @@ export function endingLines({ summary, progress, failures, broken }: RunEnding, 
           "  ",
         )
       : []),
+    ...pairs(
+      summary.models.map(({ name, version, isNew }) => [
+        `${name}@${version}`,
+        isNew ? "a new version of the model" : colours.gray("the model had this content before"),
+      ]),
+      colours.gray,
+      "  ",
+    ),
     ...nextLines(summary.run, summary.status, colours),
   ];
 }
@@ -88,7 +96,7 @@ export function jsonText(value: Json): string {
 
 /** Enough digits to compare two runs, and none that a measurement never has. */
 export function numberText(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }
 
 /** What to type after a run has ended. */

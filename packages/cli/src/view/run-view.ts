@@ -1,5 +1,6 @@
 import type { Json, Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { RegisteredVersion } from "@wf/store";
 
 export interface RunStart {
   readonly id: string;
@@ -42,6 +43,8 @@ export interface RunSummary {
   readonly status: RunEnd;
   readonly outputs: Readonly<Record<string, OutputSummary>>;
   readonly metrics: Readonly<Record<string, Json>>;
+  /** The models that its outputs became versions of. */
+  readonly models: readonly RegisteredVersion[];
   readonly seconds: number;
 }
 
