@@ -102,8 +102,10 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     )
     if given.summary is not None:
         given.summary.write_text(json.dumps(summary), "utf-8")
-    # The model is that of the best epoch, so its figures come last.
-    log(**{name: value for name, value in trained.best.items() if name != "step"}, best_epoch=trained.best_epoch)
+    log(best_epoch=trained.best_epoch)
+    if trained.best is not trained.history[-1]:
+        # The model is that of the best epoch, so its figures are the last word.
+        log(**{name: value for name, value in trained.best.items() if name != "step"})
     print(f"best: epoch {trained.best_epoch}, dice {trained.best['dice']:.4f}")
 
 
