@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const PROJECT = "runtimes/python";
@@ -29,8 +29,9 @@ export function beginPythonRuntime(root, words, { log }) {
 
 /** A workflow, or a file of the folder that goes by its name, that names the project. */
 function needsProject(root, word) {
-  const file = resolve(word);
-  if (!file.endsWith(".ts") || !file.startsWith(`${root}/`) || !isFile(file)) return false;
+  if (!word.endsWith(".ts") || !isFile(word)) return false;
+  const file = realpathSync(word);
+  if (!file.startsWith(`${realpathSync(root)}/`)) return false;
   const folder = file.slice(0, -".ts".length);
   const parts = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".ts")) : [];
   return [file, ...parts.map((name) => join(folder, name))].some((path) =>

@@ -4,8 +4,23 @@ import os
 import signal
 import unittest
 
+from wf_launcher.prepare.virtual_environment import blamed_package
+
 from .harness import interpreter, wait_until
 from .preparing import PrepareCase
+
+
+class Blame(unittest.TestCase):
+    def test_the_package_that_an_installer_could_not_find(self):
+        for output, name in [
+            ("ERROR: Could not find a version that satisfies the requirement a-b>=1 (from versions: none)", "a-b"),
+            ("ERROR: No matching distribution found for torch==9", "torch"),
+            ("Because cowsay.x was not found in the package registry and you require cowsay.x", "cowsay.x"),
+            ("  cause: Because only cowsay<=6.1 is available and you require cowsay>=99, we can", "cowsay"),
+            ("Because there is no version of numpy==99 and you require numpy==99", "numpy"),
+            ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", None),
+        ]:
+            self.assertEqual(blamed_package(output), name)
 
 
 class BuildingWithPip(PrepareCase):

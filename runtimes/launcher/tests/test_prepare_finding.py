@@ -97,7 +97,8 @@ class Wishes(PrepareCase):
 
     def test_what_makes_no_sense_is_refused(self):
         path = self.wish("six>>1")
-        for words in [[path], [os.path.join(self.root, "none.json")], ["--project", self.root, "--runtimes", self.root]]:
+        nowhere = os.path.join(self.root, "none.json")
+        for words in [[path], [nowhere], ["--project", self.root, "--runtimes", self.root]]:
             process = self.start(*words)
             _, stderr = process.communicate()
             self.assertEqual(process.returncode, 2)

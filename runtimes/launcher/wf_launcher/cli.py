@@ -7,6 +7,10 @@ from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
        wf-launcher run JOB.json
+       wf-launcher watch STORAGE RUN
+       wf-launcher look|settle STORAGE RUN < REQUEST.json
+       wf-launcher slurm-submit FOLDER < SUBMISSION.json
+       wf-launcher slurm-recall FOLDER
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR
        wf-launcher --version
@@ -17,6 +21,11 @@ _OWN_FILES = "/dev/fd"
 
 
 def main(arguments):
+    from .login.command import login
+
+    code = login(arguments)
+    if code is not None:
+        return code
     _order_files()
     if arguments == ["--version"]:
         print(VERSION)

@@ -15,6 +15,7 @@ class RunFolder:
         self.root = self.storage + "/runs/" + native(run)
         self.attempts = self.root + "/attempts"
         self.records = self.root + "/records"
+        self.started = self.root + "/started"
         self.journal = self.root + "/journal.jsonl"
         self.lock = self.root + "/launcher.lock"
 
@@ -33,6 +34,9 @@ class RunFolder:
 
     def attempt(self, attempt):
         return self.attempts + "/" + native(attempt)
+
+    def start_marker(self, attempt):
+        return self.started + "/" + native(attempt) + ".json"
 
     def record(self, attempt):
         return self.records + "/" + native(attempt) + ".json"

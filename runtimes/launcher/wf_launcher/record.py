@@ -6,7 +6,8 @@ import os
 from . import proc
 from .usage import nothing_used
 
-HOST = os.uname().nodename
+# Several nodes of SLURM may share one machine, and then its name.
+HOST = os.environ.get("SLURMD_NODENAME") or os.uname().nodename
 BOOT_ID = proc.boot_id()
 VERSION = 1
 NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
@@ -48,9 +49,36 @@ def encode(record):
 
 def write(path, content, durable):
     """Law: a record is there whole or not at all. `durable`: also after a power cut, and for other machines."""
+    if durable:
+        publish_once(path, content)
+        return
     folder, _, name = path.rpartition("/")
     temporary = folder + "/." + name
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    _write_file(temporary, content, durable)
+    os.rename(temporary, path)
+
+
+def publish_once(path, content):
+    """Law: of all who write the record of one attempt, on whatever machine, the first one counts. A job that was given
+    up may yet come to its end on a node that nobody can reach."""
+    folder, _, name = path.rpartition("/")
+    temporary = "{}/.{}.{}.{}".format(folder, name, HOST, os.getpid())
+    _write_file(temporary, content, True)
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        if not os.path.exists(path):
+            os.rename(temporary, path)
+            _sync_folder(folder)
+            return
+    os.unlink(temporary)
+    _sync_folder(folder)
+
+
+def _write_file(path, content, durable):
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
         written = os.write(fd, content)
         while written < len(content):
@@ -59,9 +87,6 @@ def write(path, content, durable):
             os.fsync(fd)
     finally:
         os.close(fd)
-    os.rename(temporary, path)
-    if durable:
-        _sync_folder(folder)
 
 
 def _sync_folder(folder):

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 
-from . import job_spec
+from . import job_spec, record
 from .failure import Failure
 from .folders import RunFolder
 from .log import log
@@ -33,11 +33,12 @@ class JobRun:
         self._job = job
         folder = RunFolder(job["storage"], job["run"])
         folder.make()
+        os.makedirs(folder.started, exist_ok=True)
         self._loop = Loop()
         self._site = Site(folder, durable=True)
         self._writer = RecordWriter(self._loop, folder, self._site.durable)
         self._runner = Runner(
-            self._loop, self._site, self._writer, NoJournal(), lambda attempt: None, self._ended, self._finished
+            self._loop, self._site, self._writer, NoJournal(), self._started, self._ended, self._finished
         )
         self._scheduler = Scheduler(self._site, self._writer, self._runner.start, self._recorded)
         self._failed = 0
@@ -70,6 +71,15 @@ class JobRun:
         for attempt in self._scheduler.running():
             self._runner.warn(attempt)
 
+    def _started(self, attempt):
+        """A sign for who watches from afar. It proves nothing, so it is no harm where it cannot be left."""
+        marker = {"attempt": attempt.id, "startedAt": round(attempt.started_at, 6), "host": record.HOST}
+        try:
+            with open(self._site.folder.start_marker(attempt.id), "wb") as file:
+                file.write(record.encode(marker))
+        except OSError as error:
+            log("no sign that {} has started: {}".format(attempt.id, error))
+
     def _ended(self, attempt):
         self._scheduler.ended(attempt)
 
@@ -83,6 +93,13 @@ class JobRun:
             self._failed += 1
             failure = document["failure"]
             log("{}: {}: {}".format(document["task"], failure["class"], failure["message"]))
+
+
+def give_secrets(job, environment):
+    """Values of secrets come in the environment of the job, as they may be in no file. No task inherits them from it."""
+    secrets = json.loads(environment.pop("WF_SECRETS", "{}"))
+    for spec in job["tasks"]:
+        spec["env"].update((name, secrets[name]) for name in spec.get("secrets", ()) if name in secrets)
 
 
 def granted_gpus(environment):
@@ -99,6 +116,7 @@ def run(path):
         with open(path, "rb") as file:
             job = json.loads(file.read().decode("utf-8"))
         job_spec.check(job, None)
+        give_secrets(job, os.environ)
         job_run = JobRun(job)
     except (OSError, ValueError) as error:
         log("cannot run {}: {}".format(path, error))

@@ -4,6 +4,7 @@ import os
 
 from . import debian
 from .requirements import is_option
+from .virtual_environment import UNREACHED
 
 
 def advise(wish, verdicts, misses, search_path):
@@ -12,7 +13,10 @@ def advise(wish, verdicts, misses, search_path):
     unknown = next((miss.package for miss in misses if miss.way in ("uv", "venv") and miss.package), None)
     if unknown is not None:
         return ["correct or remove {} in {}".format(unknown, _declared_in(project))], True
-    return _for_the_site(wish, verdicts, project, search_path), False
+    advice = _for_the_site(wish, verdicts, project, search_path)
+    if any(miss.says == UNREACHED for miss in misses):
+        advice.insert(0, "let the package index be reached (https_proxy, or PIP_INDEX_URL for another index)")
+    return advice, False
 
 
 def _for_the_site(wish, verdicts, project, search_path):

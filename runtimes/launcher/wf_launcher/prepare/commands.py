@@ -5,6 +5,7 @@ import signal
 import subprocess
 
 _LAST_LINES = 15
+_LONGEST_LINE = 300
 _GRACE_SECONDS = 60
 
 
@@ -16,7 +17,7 @@ class Outcome:
 
     @property
     def last_lines(self):
-        return [line for line in self.output.split("\n") if line.strip()][-_LAST_LINES:]
+        return [line[:_LONGEST_LINE] for line in self.output.split("\n") if line.strip()][-_LAST_LINES:]
 
 
 class Commands:

@@ -47,7 +47,7 @@ class Preparing:
             verdict = probe.examine(program, self._wish)
             if verdict.is_good:
                 return verdict
-            if not verdict.starts or verdict.executable in [known.executable for known in self._verdicts]:
+            if not verdict.starts or verdict.identity in [known.identity for known in self._verdicts]:
                 continue
             self._verdicts.append(verdict)
             self._progress.tell(verdict.says)

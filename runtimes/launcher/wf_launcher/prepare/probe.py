@@ -30,6 +30,11 @@ class Verdict:
         return not self.problems
 
     @property
+    def identity(self):
+        """Two names may lead to one interpreter, and one file may serve several environments."""
+        return os.path.realpath(self.executable), self.prefix
+
+    @property
     def starts(self):
         return self.executable is not None
 

@@ -11,11 +11,12 @@ from .requirements import is_option
 from .unavailable import Miss
 
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+UNREACHED = "the package index cannot be reached"
 _REACH_SECONDS = 5
 _GPU_DEVICES = ("/dev/nvidia0", "/dev/kfd")
 _BLAMED = re.compile(
-    r"(?:No matching distribution found for|satisfies the requirement|Because) ([A-Za-z0-9][A-Za-z0-9._-]*)"
-    r"(?! only)"
+    r"(?:No matching distribution found for|satisfies the requirement|Because(?: only| there (?:is|are) no versions? of)?"
+    r") ([A-Za-z0-9][A-Za-z0-9._-]*)"
 )
 _OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|Network is unreachable|ProxyError"
@@ -132,10 +133,16 @@ def _absolute(line, project):
 
 
 def _install_miss(way, said):
+    lines = [line for line in said.last_lines if not line.startswith("WARNING: Retrying")]
     if _OFFLINE.search(said.output):
-        return Miss(way, "the package index cannot be reached", None, said.last_lines)
-    blamed = _BLAMED.search(said.output)
-    if blamed is not None:
-        name = blamed.group(1)
-        return Miss(way, "the package index has no {} that fits".format(name), name, said.last_lines)
-    return Miss(way, "the installation ended with {}".format(said.code), None, said.last_lines)
+        return Miss(way, UNREACHED, None, lines)
+    name = blamed_package(said.output)
+    if name is not None:
+        return Miss(way, "the package index has no {} that fits".format(name), name, lines)
+    return Miss(way, "the installation ended with {}".format(said.code), None, lines)
+
+
+def blamed_package(output):
+    """The package that pip or uv could not find; None where they blame none."""
+    blamed = _BLAMED.search(output)
+    return None if blamed is None else blamed.group(1)

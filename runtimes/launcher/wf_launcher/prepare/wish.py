@@ -41,7 +41,8 @@ class Wish:
 def key_of(lines, requires_python, python, project):
     """Law: what `runtimeKey` in TypeScript makes of the same wish. The place of a project enters it only where a
     requirement is a path from there."""
-    wish = {"requirements": sorted(lines, key=code_units), "requiresPython": requires_python, "python": python, "project": project}
+    wish = {"requirements": sorted(lines, key=code_units), "python": python, "project": project}
+    wish["requiresPython"] = requires_python
     return hashlib.sha256(canonical(wish)).hexdigest()[:_KEY_LENGTH]
 
 

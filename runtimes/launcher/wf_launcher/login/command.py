@@ -1,0 +1,39 @@
+"""The commands of a login node. Each takes its request from stdin and answers with one JSON object on stdout."""
+
+import json
+import sys
+
+
+def login(arguments):
+    """The exit code, or None for what is no command of a login node."""
+    shape = (arguments[0], len(arguments) - 1) if arguments else None
+    if shape == ("watch", 2):
+        from .watch import watch
+
+        return watch(*arguments[1:])
+    if shape == ("look", 2):
+        from .look import look
+
+        return _answer(look(arguments[1], arguments[2], _request()))
+    if shape == ("settle", 2):
+        from .settle import settle
+
+        return _answer(settle(arguments[1], arguments[2], _request()))
+    if shape == ("slurm-submit", 1):
+        from .slurm_submit import slurm_submit
+
+        return _answer(slurm_submit(arguments[1], _request()))
+    if shape == ("slurm-recall", 1):
+        from .slurm_submit import slurm_recall
+
+        return _answer(slurm_recall(arguments[1]))
+    return None
+
+
+def _request():
+    return json.loads(sys.stdin.buffer.read().decode("utf-8"))
+
+
+def _answer(document):
+    sys.stdout.write(json.dumps(document) + "\n")
+    return 0

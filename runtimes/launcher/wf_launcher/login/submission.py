@@ -1,0 +1,111 @@
+"""A submission: what one call of sbatch needs and what is known of it, as files of one folder.
+
+  script.sh         what the scheduler is given
+  jobs/N.json       the job that element N runs
+  table.json        which tasks that are: [{"job": ..., "attempts": [...]}], by N
+  started/N         made by who comes first: the job, which then runs, or who has given it up
+  output/N.txt      what the job printed, apart from its tasks
+  tried             the scheduler was asked, and the answer is not known
+  id                the scheduler's id
+"""
+
+import fcntl
+import json
+import os
+import shutil
+
+SUBMISSIONS = "submissions"
+
+
+class Submission:
+    def __init__(self, folder):
+        self.folder = folder
+        self.script = folder + "/script.sh"
+
+    def lay_out(self, document):
+        """Law: a submission has its name when it is whole. One that is there already stays as it is."""
+        if os.path.isdir(self.folder):
+            return
+        draft = "{}.draft-{}".format(self.folder, os.getpid())
+        shutil.rmtree(draft, ignore_errors=True)
+        for name in ("jobs", "started", "output"):
+            os.makedirs(draft + "/" + name)
+        for index, job in enumerate(document["jobs"]):
+            _write(draft + "/jobs/{}.json".format(index), json.dumps(job))
+        table = [
+            {"job": job["job"], "attempts": [task["attempt"] for task in job["tasks"]]} for job in document["jobs"]
+        ]
+        _write(draft + "/table.json", json.dumps(table))
+        _write(draft + "/name", document["name"])
+        _write(draft + "/script.sh", document["script"])
+        try:
+            os.rename(draft, self.folder)
+        except OSError:
+            shutil.rmtree(draft, ignore_errors=True)
+            if not os.path.isdir(self.folder):
+                raise
+
+    def lock(self):
+        """Held until the file is closed, or its process is gone."""
+        file = open(self.folder + "/lock", "w")
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        return file
+
+    @property
+    def name(self):
+        return self._read("name")
+
+    @property
+    def id(self):
+        return self._read("id")
+
+    def note_id(self, job_id):
+        _write(self.folder + "/.id", job_id)
+        os.rename(self.folder + "/.id", self.folder + "/id")
+
+    @property
+    def was_tried(self):
+        return os.path.exists(self.folder + "/tried")
+
+    def note_try(self):
+        _write(self.folder + "/tried", "")
+
+    def forget_try(self):
+        os.unlink(self.folder + "/tried")
+
+    def table(self):
+        return json.loads(self._read("table.json"))
+
+    def claim(self, index):
+        """True when nobody has started element `index`; from then on nobody will."""
+        try:
+            os.mkdir("{}/started/{}".format(self.folder, int(index)))
+        except FileExistsError:
+            return False
+        return True
+
+    def _read(self, name):
+        try:
+            with open(self.folder + "/" + name, encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+
+def of_run(run_folder):
+    """The submissions of a run that are whole."""
+    root = run_folder.root + "/" + SUBMISSIONS
+    try:
+        names = sorted(os.listdir(root))
+    except FileNotFoundError:
+        return
+    for name in names:
+        if ".draft-" not in name:
+            yield name, Submission(root + "/" + name)
+
+
+def _write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
