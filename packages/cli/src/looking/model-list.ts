@@ -33,6 +33,9 @@ const MODEL_COLUMNS: readonly Column[] = [
   { title: "run", minWidth: 8 },
 ];
 
+/** Enough to see whether it is any good; `wf models NAME` has more. */
+const LISTED_DIGITS = 4;
+
 export function modelTable(models: readonly ListedModel[], screen: Screen): string[] {
   const { colours } = screen;
   const now = Date.now() / 1000;
@@ -41,7 +44,7 @@ export function modelTable(models: readonly ListedModel[], screen: Screen): stri
     String(versions),
     [`@${newest.version}`, ...newest.tags].join(" "),
     Object.entries(newest.metrics)
-      .map(([name, { value }]) => `${name} ${numberText(value)}`)
+      .map(([name, { value }]) => `${name} ${Number(value.toPrecision(LISTED_DIGITS))}`)
       .join("  "),
     formatBytes(newest.value.size),
     formatAge(now - newest.createdAt),

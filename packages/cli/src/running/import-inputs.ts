@@ -74,28 +74,18 @@ function namedModel(name: string, word: string): ModelChoice {
   });
 }
 
-export interface InputDoors {
-  readonly importer: Importer;
-  readonly objects: ObjectStore;
-  /** Finds a registered model for an input. */
-  readonly model: (name: string, input: GraphInput, choice: ModelChoice) => ImportedInput;
-}
-
-/** Hashes the workflow's inputs and brings them into the store, so that no task can touch the originals. */
+/** Hashes the files and folders among the inputs and brings them into the store, so that no task can touch the originals. */
 export async function importInputs(
   graph: Graph,
   sources: ReadonlyMap<string, InputSource>,
-  { importer, objects, model }: InputDoors,
+  importer: Importer,
+  objects: ObjectStore,
 ): Promise<ReadonlyMap<string, ImportedInput>> {
   const imported = new Map<string, ImportedInput>();
   for (const [name, source] of sources) {
-    const input = graph.inputs[name] as GraphInput;
-    imported.set(
-      name,
-      "model" in source
-        ? model(name, input, source.model)
-        : { path: source.path, value: await importInput(name, input, source.path, importer, objects) },
-    );
+    if (!("path" in source)) continue;
+    const value = await importInput(name, graph.inputs[name] as GraphInput, source.path, importer, objects);
+    imported.set(name, { path: source.path, value });
   }
   return imported;
 }

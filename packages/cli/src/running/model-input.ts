@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GraphInput, type ModelChoice, WfError } from "@wf/core";
+import { type Graph, type GraphInput, type ModelChoice, WfError } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
 import type { ModelVersion, Store } from "@wf/store";
 import { shortPath } from "../format/short-path.ts";
-import { type ImportedInput, MODEL_PREFIX } from "./import-inputs.ts";
+import { type ImportedInput, type InputSource, MODEL_PREFIX } from "./import-inputs.ts";
 import { isThere } from "./known-results.ts";
 
 export interface ModelShelf {
@@ -14,6 +14,19 @@ export interface ModelShelf {
   readonly workflowFile: string;
   /** Says which version was chosen. */
   readonly note: (text: string) => void;
+}
+
+/** The registered models among the inputs of a workflow. */
+export function modelInputs(
+  graph: Graph,
+  sources: ReadonlyMap<string, InputSource>,
+  shelf: ModelShelf,
+): ReadonlyMap<string, ImportedInput> {
+  const found = new Map<string, ImportedInput>();
+  for (const [name, source] of sources) {
+    if ("model" in source) found.set(name, modelInput(name, graph.inputs[name] as GraphInput, source.model, shelf));
+  }
+  return found;
 }
 
 /** The registered model that an input of a workflow is. */

@@ -11,10 +11,10 @@ import { findProject, type Project } from "../project.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { givenParams } from "./given-params.ts";
-import { givenInputs, type ImportedInput, type InputDoors, importInputs, inputSources } from "./import-inputs.ts";
+import { givenInputs, type ImportedInput, importInputs, inputSources } from "./import-inputs.ts";
 import { knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
-import { modelInput } from "./model-input.ts";
+import { modelInputs } from "./model-input.ts";
 import { pythonProjects, wishesOf } from "./runtime-wishes.ts";
 import { stageCode } from "./stage-code.ts";
 import { resolveValue, valueOps } from "./value-ops.ts";
@@ -68,6 +68,7 @@ export async function prepareLoaded(
   const sources = inputSources(graph, { named, workflowFile });
   const store = Store.open(project.storeFolder);
   const objects = new ObjectStore(project.storeFolder);
+  const models = modelInputs(graph, sources, { store, objects, workflowFile, note });
   const importer = new Importer(objects, store.hashCache);
   const projects = pythonProjects(graph, project.root);
   const wishes = wishesOf(projects);
@@ -75,9 +76,7 @@ export async function prepareLoaded(
   const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
   const read = [...sources].filter(([, source]) => "path" in source).map(([name]) => name);
   if (read.length > 0) note(`reading ${read.join(", ")}`);
-  const shelf = { store, objects, workflowFile, note };
-  const model: InputDoors["model"] = (name, input, choice) => modelInput(name, input, choice, shelf);
-  const inputs = await importInputs(graph, sources, { importer, objects, model });
+  const inputs = new Map([...models, ...(await importInputs(graph, sources, importer, objects))]);
   return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
 }
 
