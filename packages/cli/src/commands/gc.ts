@@ -57,6 +57,11 @@ function reportLines(report: CollectionReport, screen: Screen): string[] {
     `${counted(objects.count, "object")} (${formatBytes(objects.bytes)})`,
     `${counted(folders.count, "run folder")} (${formatBytes(folders.bytes)})`,
   ].join(", ");
+  const kept = [
+    counted(report.keptRuns, "run"),
+    ...(report.keptModels === 0 ? [] : [counted(report.keptModels, "version of models", "versions of models")]),
+    counted(report.keptObjects.count, "object"),
+  ];
   return [
     ...named,
     ...(more > 0 ? [colours.gray(`  … and ${counted(more, "more run")}`)] : []),
@@ -68,7 +73,7 @@ function reportLines(report: CollectionReport, screen: Screen): string[] {
           ),
         ]
       : []),
-    `kept ${counted(report.keptRuns, "run")}, ${counted(report.keptObjects.count, "object")} (${formatBytes(report.keptObjects.bytes)})`,
+    `kept ${kept.join(", ")} (${formatBytes(report.keptObjects.bytes)})`,
     ...(isDryRun && bytes > 0 ? [`  ${colours.gray("next")}  the same without --dry-run`] : []),
   ];
 }

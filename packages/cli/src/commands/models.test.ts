@@ -149,7 +149,7 @@ describe("models", () => {
       await gc({ ...fixture.options, json: true, keep: 0, dryRun: false }, screen);
       return screen.json[0] as { runs: unknown[]; keptObjects: { count: number }; young: { count: number } };
     };
-    expect(await collected()).toMatchObject({ runs: [{ run }], keptObjects: { count: 1 }, young: { count: 0 } });
+    expect(await collected()).toMatchObject({ runs: [{ run }], keptModels: 1, keptObjects: { count: 1 } });
     expect(existsSync(content)).toBe(true);
     await expect(shown("unet", { remove: true })).rejects.toMatchObject({ hint: "wf models unet@1 --remove" });
     expect((await shown("unet@1", { remove: true }))[0]).toMatch(/^unet@1 is forgotten/);

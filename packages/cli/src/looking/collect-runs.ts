@@ -26,6 +26,8 @@ export interface CollectionReport {
   readonly folders: Tally;
   readonly young: Tally;
   readonly keptRuns: number;
+  /** Versions of models: their content stays whatever becomes of their runs. */
+  readonly keptModels: number;
   readonly keptObjects: Tally;
 }
 
@@ -55,6 +57,7 @@ export async function collect(store: Store, wish: CollectionWish): Promise<Colle
     folders: removeFolders(join(store.folder, "runs"), keptRuns, wish.isDryRun),
     young: tally(garbage.young),
     keptRuns: keptRuns.size,
+    keptModels: store.models().length,
     keptObjects: tally(garbage.kept),
   };
 }
