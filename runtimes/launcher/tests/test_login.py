@@ -1,0 +1,190 @@
+"""What a login node does for an engine elsewhere: watching, looking, settling."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from wf_launcher import record
+from wf_launcher.login.submission import Submission
+
+from .harness import PATIENCE_SECONDS, ROOT, shell, wait_until
+
+
+def start(*arguments, **more):
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", ROOT] + list(arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, **more
+    )
+
+
+class OnALoginNode(unittest.TestCase):
+    def setUp(self):
+        self.storage = tempfile.mkdtemp(prefix="wf-login-")
+        self.addCleanup(shutil.rmtree, self.storage)
+        self.run_folder = self.storage + "/runs/r1"
+
+    def job(self, *tasks):
+        fixed = {"version": 1, "run": "r1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
+        return dict(fixed, job="job-" + tasks[0]["attempt"], tasks=list(tasks))
+
+    def run_job(self, *tasks, **environment):
+        path = self.storage + "/job.json"
+        with open(path, "w") as file:
+            json.dump(self.job(*tasks), file)
+        env = dict({"PATH": os.environ["PATH"]}, **environment)
+        subprocess.run([sys.executable, "-I", "-S", ROOT, "run", path], env=env, stderr=subprocess.DEVNULL)
+
+    def submission(self, token, *jobs):
+        submission = Submission("{}/submissions/{}".format(self.run_folder, token))
+        os.makedirs(os.path.dirname(submission.folder), exist_ok=True)
+        submission.lay_out({"name": "wf-" + token, "script": "", "jobs": jobs})
+        return submission
+
+    def ask(self, command, request):
+        process = start(command, self.storage, "r1")
+        said, _ = process.communicate(json.dumps(request).encode(), timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 0)
+        return json.loads(said.decode())
+
+    def record(self, attempt):
+        with open("{}/records/{}.json".format(self.run_folder, attempt)) as file:
+            return json.load(file)
+
+    def lost(self, attempt):
+        from wf_launcher.failure import Failure
+
+        return record.unstarted(self.job(shell(attempt, "")), shell(attempt, ""), Failure("lost", "gone"), 1.0)
+
+
+class Watches(OnALoginNode):
+    def setUp(self):
+        super().setUp()
+        self.watcher = start("watch", self.storage, "r1")
+        self.addCleanup(self.end)
+        self.assertEqual(self.heard(), {"watching": True})
+
+    def end(self):
+        self.watcher.stdin.close()
+        self.assertEqual(self.watcher.wait(PATIENCE_SECONDS), 0)
+        self.watcher.stdout.close()
+
+    def tell(self, **command):
+        self.watcher.stdin.write(json.dumps(command).encode() + b"\n")
+        self.watcher.stdin.flush()
+
+    def heard(self):
+        return json.loads(self.watcher.stdout.readline().decode())
+
+    def test_a_start_and_a_record_and_none_of_others(self):
+        name = "ünï '\"\n肺@1"
+        self.tell(watch=[name, "later@1"])
+        self.run_job(shell("other@1", "true"), shell(name, "exit 3", after=["other@1"]), SLURMD_NODENAME="n7")
+        started = self.heard()["started"]
+        self.assertEqual((started["attempt"], started["host"]), (name, "n7"))
+        ended = self.heard()["record"]
+        self.assertEqual((ended["attempt"], ended["exitCode"], ended["host"]), (name, 3, "n7"))
+        self.assertEqual(ended["startedAt"], started["startedAt"])
+        self.run_job(shell("later@1", "true"))
+        self.assertEqual([next(iter(self.heard())) for _ in range(2)], ["started", "record"])
+
+    def test_what_was_there_before(self):
+        self.run_job(shell("a@1", "true"))
+        self.tell(watch=["a@1"])
+        self.assertEqual(self.heard()["started"]["attempt"], "a@1")
+        self.assertEqual(self.heard()["record"]["state"], "succeeded")
+
+    def test_what_it_was_told_to_forget(self):
+        self.tell(watch=["a@1", "b@1"])
+        self.tell(forget=["a@1"])
+        self.run_job(shell("a@1", "true"))
+        self.run_job(shell("b@1", "true"))
+        self.assertEqual(self.heard()["started"]["attempt"], "b@1")
+
+
+class Looks(OnALoginNode):
+    def test_what_is_known_of_attempts(self):
+        self.submission("t1", self.job(shell("a@1", "true")), self.job(shell("b@1", "true"), shell("c@1", "true")))
+        self.submission("t2", self.job(shell("d@1", "true"))).note_id("77")
+        self.submission("t3", self.job(shell("unasked@1", "true")))
+        self.run_job(shell("a@1", "true"))
+        self.assertEqual(
+            self.ask("look", {"attempts": ["a@1", "c@1", "d@1", "never@1"]}),
+            {
+                "attempts": {
+                    "a@1": {"isRecorded": True, "token": "t1", "index": 0},
+                    "c@1": {"isRecorded": False, "token": "t1", "index": 1},
+                    "d@1": {"isRecorded": False, "token": "t2", "index": 0},
+                    "never@1": {"isRecorded": False},
+                },
+                "submissions": {
+                    "t1": {"id": None, "elements": [["a@1"], ["b@1", "c@1"]]},
+                    "t2": {"id": "77", "elements": [["d@1"]]},
+                },
+            },
+        )
+
+    def test_a_run_of_which_there_is_nothing(self):
+        self.assertEqual(self.ask("look", {"attempts": ["a"]}), {"attempts": {"a": {"isRecorded": False}}, "submissions": {}})
+
+
+class Settles(OnALoginNode):
+    def settle(self, token, index, *attempts, is_dead=False):
+        records = [self.lost(attempt) for attempt in attempts]
+        element = {"token": token, "index": index, "isDead": is_dead, "records": records}
+        return self.ask("settle", {"elements": [element]})["unstarted"]
+
+    def test_what_has_not_started_never_will(self):
+        submission = self.submission("t1", self.job(shell("a@1", "true")))
+        self.assertEqual(self.settle("t1", 0, "a@1"), [0])
+        self.assertEqual(self.record("a@1")["failure"]["class"], "lost")
+        self.assertFalse(submission.claim(0))
+
+    def test_what_has_started_is_left_alone_unless_it_is_dead(self):
+        self.submission("t1", self.job(shell("a@1", "true"))).claim(0)
+        self.assertEqual(self.settle("t1", 0, "a@1"), [])
+        self.assertFalse(os.path.exists(self.run_folder + "/records/a@1.json"))
+        self.assertEqual(self.settle("t1", 0, "a@1", is_dead=True), [])
+        self.assertEqual(self.record("a@1")["failure"]["class"], "lost")
+
+    def test_a_record_that_is_there_stays(self):
+        self.submission("t1", self.job(shell("a@1", "true"), shell("b@1", "true")))
+        self.run_job(shell("a@1", "true"))
+        self.settle("t1", 0, "a@1", "b@1", is_dead=True)
+        self.assertEqual(self.record("a@1")["state"], "succeeded")
+        self.assertEqual(self.record("b@1")["state"], "failed")
+
+    def test_what_was_never_submitted(self):
+        element = {"token": None, "index": 0, "isDead": False, "records": [self.lost("a@1")]}
+        self.assertEqual(self.ask("settle", {"elements": [element]}), {"unstarted": [0]})
+        self.assertEqual(self.record("a@1")["state"], "failed")
+
+    def test_a_job_that_comes_to_its_end_after_it_was_given_up_changes_nothing(self):
+        self.submission("t1", self.job(shell("a@1", "true"))).claim(0)
+        path = self.storage + "/late.json"
+        with open(path, "w") as file:
+            json.dump(self.job(shell("a@1", "while [ ! -e '{}/go' ]; do sleep 0.02; done".format(self.storage))), file)
+        late = start("run", path, env={"PATH": os.environ["PATH"]})
+        wait_until(lambda: os.path.exists(self.run_folder + "/started/a@1.json"), "the start")
+        self.settle("t1", 0, "a@1", is_dead=True)
+        open(self.storage + "/go", "w").close()
+        late.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(self.record("a@1")["failure"]["class"], "lost")
+        self.assertEqual(os.listdir(self.run_folder + "/records"), ["a@1.json"])
+
+
+class Secrets(OnALoginNode):
+    def test_a_task_gets_the_values_of_its_own_secrets(self):
+        check = 'test "$TOKEN" = "a b" && test -z "$OTHER$WF_SECRETS"'
+        self.run_job(
+            shell("has@1", check, secrets=["TOKEN"]),
+            shell("has-not@1", 'test -z "$TOKEN$WF_SECRETS"'),
+            WF_SECRETS=json.dumps({"TOKEN": "a b", "OTHER": "x"}),
+        )
+        self.assertEqual([self.record(name)["state"] for name in ("has@1", "has-not@1")], ["succeeded"] * 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
