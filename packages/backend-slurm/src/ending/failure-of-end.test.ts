@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { parseSacct } from "../parsing/parse-sacct.ts";
+import { recording, VERSIONS } from "../testing/recording.ts";
+import { failureOfEnd } from "./failure-of-end.ts";
+import { endFromAccounting, type JobEnd } from "./job-end.ts";
+
+const RECORDED = ["jobid", "jobidraw", "jobname", "state", "exitcode", "start", "end", "nodelist", "reason"];
+
+describe.each(VERSIONS)("what %s says of a job that left no record", (version) => {
+  test.each([
+    ["oom", "out-of-memory", "OUT_OF_MEMORY, exit code 0:125"],
+    ["timeout", "time-limit", "TIMEOUT"],
+    ["preempted", "preempted", "PREEMPTED"],
+    ["node-fail", "node-failed", "NODE_FAIL"],
+    ["cancelled-running", "cancelled", "by user 1002 (CANCELLED by 1002"],
+    ["deadline", "not-started", "DEADLINE"],
+    ["noout", "not-started", "exit code 0:53"],
+    ["signal9", "lost", "exit code 0:9"],
+    ["completed", "lost", "COMPLETED"],
+  ])("%s: %s, and its own words are kept", (name, failure, words) => {
+    const row = parseSacct(recording(version, `${name}.sacct-x`).stdout, RECORDED).at(-1);
+    const found = failureOfEnd(endFromAccounting(row as never), "");
+    expect(found.class).toBe(failure);
+    expect(found.message).toContain(words);
+  });
+});
+
+const killed: JobEnd = {
+  state: "failed",
+  words: "FAILED",
+  reason: "None",
+  exitCode: 0,
+  signal: 9,
+  nodes: "c1",
+  startedAt: null,
+  endedAt: null,
+};
+
+test.each([
+  ["slurmstepd: error: StepId=5.batch exceeded memory limit (66551808 > 41943040), being killed"],
+  [
+    "slurmstepd-c1: error: Detected 1 oom-kill event(s) in StepId=12.batch. Some of your processes may have been killed",
+  ],
+  ["slurmstepd-c2: error: Detected 1 oom_kill event in StepId=12.batch. Some of the step tasks have been OOM Killed."],
+])("a kill is blamed on memory where the job's output says so: %s", (printed) => {
+  expect(failureOfEnd(killed, printed)).toMatchObject({ class: "out-of-memory" });
+  expect(failureOfEnd(killed, "all was well")).toMatchObject({ class: "lost" });
+});
+
+test.each([
+  [75, "cancelled"],
+  [76, "node-failed"],
+  [126, "not-started"],
+  [127, "not-started"],
+  [1, "lost"],
+])("a script that ended with %i: %s", (exitCode, failure) => {
+  expect(failureOfEnd({ ...killed, signal: 0, exitCode }, "")).toMatchObject({ class: failure });
+});
+
+test("a job that SLURM refused after all", () => {
+  expect(failureOfEnd({ ...killed, reason: "BadConstraints", exitCode: 1, signal: 0 }, "")).toMatchObject({
+    class: "not-started",
+  });
+});

@@ -1,0 +1,176 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JobSpec } from "@wf/backend";
+import type { SlurmSettings } from "@wf/site";
+import { afterEach, expect, test } from "vitest";
+import { sampleJob, sampleSettings, sampleTask } from "../testing/sample-job.ts";
+import { planSubmissions } from "./submission.ts";
+import { submitScript } from "./submit-script.ts";
+
+const place = {
+  run: "r1",
+  folder: "/scratch/me/wf/runs/r1/slurm/TOKEN",
+  python: "python3",
+  launcher: "/scratch/me/wf/tools/wf-launcher.pyz",
+};
+
+function script(jobs: readonly JobSpec[], settings: SlurmSettings, excludedNodes: readonly string[] = []): string {
+  const [submission] = planSubmissions("r1", jobs, settings).submissions;
+  if (submission === undefined) throw new Error("it fits nowhere");
+  const { request, partition, name } = submission;
+  const elements = submission.jobs.length;
+  return submitScript({ name, request, partition, elements, settings, excludedNodes }, place);
+}
+
+test("the plainest job on a cluster of which nothing is known", () => {
+  expect(script([sampleJob([sampleTask("sort@1")])], sampleSettings())).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    #SBATCH --job-name=wf-r1-eedef7606a54b783
+    #SBATCH --nodes=1
+    #SBATCH --ntasks-per-node=1
+    #SBATCH --cpus-per-task=1
+    #SBATCH --no-requeue
+    #SBATCH --export=ALL
+    #SBATCH --output=output/0.txt
+    #SBATCH --open-mode=append
+
+    # Made by wf for the run r1. Element N runs jobs/N.json, and table.json says which tasks that are.
+    cd /scratch/me/wf/runs/r1/slurm/TOKEN || exit 76
+    index="\${SLURM_ARRAY_TASK_ID:-0}"
+    if ! mkdir "started/$index"; then
+      test -d "started/$index" && exit 75
+      exit 76
+    fi
+    exec python3 -I -S /scratch/me/wf/tools/wf-launcher.pyz run "jobs/$index.json"
+    "
+  `);
+});
+
+test("a large array on a GPU partition, with everything that a site can say", () => {
+  const settings = sampleSettings({
+    account: "lab",
+    qos: "normal",
+    constraint: "skylake",
+    exclusive: true,
+    directives: ["--mail-type=FAIL", "--comment=wf"],
+    setup: ["module load python/3.11", 'export OMP_PLACES="cores"'],
+    shell: "/bin/bash -l",
+    limits: { arrayAtOnce: 50 },
+    partitions: [
+      { name: "short", maxTime: "1m", cpusPerNode: 8, memoryPerNode: "8GB" },
+      { name: "gpu", maxTime: "2h", gpusPerNode: 4, gres: "gpu:a100", account: "gpulab", constraint: "a100&nvlink" },
+    ],
+  });
+  const jobs = Array.from({ length: 500 }, (_, index) =>
+    sampleJob([sampleTask(`train.${index}@1`, { timeLimitSeconds: 3600, gpus: 2 })], {
+      cpus: 4,
+      gpus: 2,
+      memoryBytes: 16e9,
+    }),
+  );
+  expect(script(jobs, settings, ["n07", "n12"])).toMatchInlineSnapshot(`
+    "#!/bin/bash -l
+    #SBATCH --job-name=wf-r1-e1383322bb74f1f1
+    #SBATCH --partition=gpu
+    #SBATCH --account=gpulab
+    #SBATCH --qos=normal
+    #SBATCH --constraint=a100&nvlink
+    #SBATCH --nodes=1
+    #SBATCH --ntasks-per-node=1
+    #SBATCH --cpus-per-task=4
+    #SBATCH --mem=15259M
+    #SBATCH --gres=gpu:a100:2
+    #SBATCH --time=62
+    #SBATCH --exclusive
+    #SBATCH --exclude=n07,n12
+    #SBATCH --array=0-499%50
+    #SBATCH --no-requeue
+    #SBATCH --export=ALL
+    #SBATCH --output=output/%a.txt
+    #SBATCH --open-mode=append
+    #SBATCH --mail-type=FAIL
+    #SBATCH --comment=wf
+
+    # Made by wf for the run r1. Element N runs jobs/N.json, and table.json says which tasks that are.
+    cd /scratch/me/wf/runs/r1/slurm/TOKEN || exit 76
+    index="\${SLURM_ARRAY_TASK_ID:-0}"
+    if ! mkdir "started/$index"; then
+      test -d "started/$index" && exit 75
+      exit 76
+    fi
+    module load python/3.11
+    export OMP_PLACES="cores"
+    exec python3 -I -S /scratch/me/wf/tools/wf-launcher.pyz run "jobs/$index.json"
+    "
+  `);
+});
+
+test("a time limit is rounded up to minutes, with room for staging, and stays within the partition's", () => {
+  const settings = sampleSettings({
+    partitions: [
+      { name: "short", maxTime: "1m" },
+      { name: "long", maxTime: "1d" },
+    ],
+  });
+  const limited = (timeLimitSeconds: number) =>
+    script([sampleJob([sampleTask("a@1", { timeLimitSeconds })])], settings)
+      .split("\n")
+      .filter((line) => /partition|time/.test(line));
+  expect(limited(60)).toEqual(["#SBATCH --partition=short", "#SBATCH --time=1"]);
+  expect(limited(61)).toEqual(["#SBATCH --partition=long", "#SBATCH --time=4"]);
+  expect(limited(86_400)).toEqual(["#SBATCH --partition=long", "#SBATCH --time=1440"]);
+});
+
+test("a task without a limit has that of the site", () => {
+  expect(script([sampleJob([sampleTask("a@1")])], sampleSettings({ time: "90m" }))).toContain("#SBATCH --time=90\n");
+});
+
+let folder: string | undefined;
+afterEach(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+  folder = undefined;
+});
+
+function scriptIn(where: string): string {
+  const settings = sampleSettings();
+  const { submissions } = planSubmissions("r\n1", [sampleJob([sampleTask("a@1")])], settings);
+  const { request, partition, name } = submissions[0] as (typeof submissions)[0];
+  const launcher = join(where, "launcher.py");
+  return submitScript(
+    { name, request, partition, elements: 2, settings, excludedNodes: [] },
+    { run: "r\n1", folder: where, python: "python3", launcher },
+  );
+}
+
+/** Runs the script in a folder with an unpleasant name, with a stand-in for the launcher that prints what it gets. */
+function runScript(index?: string): { readonly status: number | null; readonly stdout: string } {
+  folder ??= mkdtempSync(join(tmpdir(), `wf it's a "folder" `));
+  mkdirSync(join(folder, "started"), { recursive: true });
+  const print = "import os, sys\nprint(sys.argv[1:], os.getcwd() == os.path.realpath(os.path.dirname(__file__)))\n";
+  writeFileSync(join(folder, "launcher.py"), print);
+  const env = { PATH: process.env.PATH ?? "", ...(index === undefined ? {} : { SLURM_ARRAY_TASK_ID: index }) };
+  const { status, stdout } = spawnSync("/bin/sh", ["-s"], { input: scriptIn(folder), env, encoding: "utf8" });
+  return { status, stdout };
+}
+
+test("an element runs its own job, in the folder of the submission, and leaves its mark", () => {
+  expect(runScript("7")).toEqual({ status: 0, stdout: "['run', 'jobs/7.json'] True\n" });
+  expect(runScript()).toEqual({ status: 0, stdout: "['run', 'jobs/0.json'] True\n" });
+  expect(readdirSync(join(folder as string, "started")).sort()).toEqual(["0", "7"]);
+});
+
+test("an element that was started before, or given up, does not run", () => {
+  runScript("7");
+  expect(runScript("7")).toEqual({ status: 75, stdout: "" });
+});
+
+test("where the storage cannot be used, the script says so by its status", () => {
+  const gone = script([sampleJob([sampleTask("a@1")])], sampleSettings());
+  expect(spawnSync("/bin/sh", ["-s"], { input: gone, encoding: "utf8" }).status).toBe(76);
+  runScript("1");
+  rmSync(join(folder as string, "started"), { recursive: true });
+  writeFileSync(join(folder as string, "started"), "not a folder");
+  expect(spawnSync("/bin/sh", ["-s"], { input: scriptIn(folder as string), encoding: "utf8" }).status).toBe(76);
+});

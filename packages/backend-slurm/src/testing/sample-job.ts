@@ -1,0 +1,42 @@
+import type { JobSpec, TaskSpec } from "@wf/backend";
+import { SlurmSettings } from "@wf/site";
+import type { z } from "zod";
+
+export function sampleTask(attempt: string, more: Partial<TaskSpec> = {}): TaskSpec {
+  return {
+    task: attempt.replace(/@\d+$/, ""),
+    attempt,
+    after: [],
+    argv: ["true"],
+    env: {},
+    inputs: [],
+    outputs: [],
+    params: {},
+    cpus: 1,
+    memoryBytes: 0,
+    gpus: 0,
+    timeLimitSeconds: null,
+    graceSeconds: 5,
+    warnSeconds: 0,
+    keepSandbox: "failed",
+    ...more,
+  };
+}
+
+export function sampleJob(tasks: readonly TaskSpec[], more: Partial<JobSpec> = {}): JobSpec {
+  return {
+    version: 1,
+    run: "r1",
+    job: `job-${tasks[0]?.attempt}`,
+    storage: "/scratch/me/wf",
+    cpus: 1,
+    memoryBytes: 0,
+    gpus: 0,
+    tasks: [...tasks],
+    ...more,
+  };
+}
+
+export function sampleSettings(settings: z.input<typeof SlurmSettings> = {}): SlurmSettings {
+  return SlurmSettings.parse(settings);
+}
