@@ -8,6 +8,7 @@ const ARROWS = {
   planner: ["core", "site"],
   backend: ["core", "site"],
   "backend-local": ["core", "site", "backend"],
+  "backend-slurm": ["core", "site", "backend", "transport"],
   engine: ["core", "site", "planner", "backend"],
   data: ["core"],
   store: ["core"],
