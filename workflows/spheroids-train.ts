@@ -47,7 +47,7 @@ export default workflow({
       { ...found.best, epochs, horizon: epochs, seed, threads },
       { resources: { cpus: threads, memory: "1GB", time: "2h" } },
     );
-    const scored = evaluate({ model: trained.model, test: parts.test });
+    const scored = evaluate({ model: trained.model, test: parts.test, study: found.study });
     return {
       model: asModel("spheroid-unet", trained.model, { count_error: scored.metrics.count_error }),
       study: found.study,

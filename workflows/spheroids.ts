@@ -12,10 +12,10 @@ export default workflow({
   inputs: { images: optional(directory()), model: optional(file("pt")) },
   params: z.object({
     /** How many droplets are made where none are given. */
-    droplets: z.number().int().min(1).default(1000),
+    droplets: z.number().int().min(1).default(2000),
     seed: z.number().int().default(55),
     /** Images that one task works on. Loading the model takes as long as some two hundred of them. */
-    chunk: z.number().int().min(1).default(500),
+    chunk: z.number().int().min(1).default(1000),
     batch: z.number().int().min(1).default(32),
     /** In pixels; what is smaller is taken for dust. */
     leastArea: z.number().int().min(1).default(20),

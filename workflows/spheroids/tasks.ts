@@ -81,7 +81,7 @@ export const train = task({
 /** Counts and outlines in test images, beside the truth and Otsu's threshold. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: labelled },
+  inputs: { model: file("pt"), test: labelled, study: optional(json(z.any())) },
   outputs: { report: file("html") },
   metrics: ["count_error", "area_error", "dice", "baseline_count_error", "baseline_dice"],
   runtime: ml,
@@ -90,6 +90,7 @@ export const evaluate = task({
     ...["--model", inputs.model],
     ...["--test", inputs.test],
     ...["--report", outputs.report],
+    `--study=${inputs.study}`,
   ],
 });
 

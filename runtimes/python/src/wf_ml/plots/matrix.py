@@ -16,7 +16,7 @@ def confusion(title: str, matrix: np.ndarray, classes: Sequence[str]) -> str:
     longest = max((len(name) for name in classes), default=0) * LETTER
     left_edge, top_edge = 18 + longest, 20 + longest * 0.6
     right_edge = left_edge + CELL * len(classes)
-    width = max(right_edge - CELL / 2 + longest * 0.85 + 8, len(CAPTION) * LETTER + 20)
+    width = max(right_edge + 8, right_edge - CELL / 2 + longest * 0.85 + 8, len(CAPTION) * LETTER + 20)
     height = top_edge + CELL * len(classes) + BOTTOM
     parts = [text(width / 2, height - 10, CAPTION)]
     totals = matrix.sum(axis=1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
@@ -66,11 +67,13 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--test", type=Path, required=True, help="a dataset: image, mask")
     parser.add_argument("--report", type=Path, required=True, help="HTML")
+    parser.add_argument("--study", type=command.optional_path, help="what the search has tried")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(argv)
     prepare_torch(0, given.threads)
     outcome = evaluate(given.model, given.test)
-    write_report(given.report, outcome)
+    study: Any = None if given.study is None else json.loads(given.study.read_text("utf-8"))
+    write_report(given.report, outcome, study)
     scores = outcome.scores()
     log(**scores)
     for name, value in scores.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from wf_ml.plots.inline import with_outline
 from wf_ml.plots.matrix import confusion
 from wf_ml.report.page import Number, Shot, figures, gallery, numbers, page, paragraph, parameters
 from wf_ml.report.provenance import fingerprint, provenance
+from wf_ml.report.study import study_table
 
 if TYPE_CHECKING:
     from wf_ml.spheroids.evaluate import Case, Outcome
@@ -24,7 +25,7 @@ EXAMPLES = 9
 FOUND, TRUE, OTSU = (255, 110, 20), (40, 200, 90), (220, 60, 200)
 
 
-def write_report(path: Path, outcome: "Outcome") -> None:
+def write_report(path: Path, outcome: "Outcome", study: Any = None) -> None:
     scores, about, cases = outcome.scores(), outcome.saved.about, outcome.cases
     spheroids = sum(case.truth.count for case in cases)
     shown = numbers(
@@ -61,6 +62,7 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         ("Counted wrongly", [_shots(wrong) if wrong else paragraph("None.")]),
         ("Examples", [_shots([case for case in cases if case not in wrong])]),
         ("Training", [figures([(curves("loss", losses, y_label="loss", marked=best), "The kept epoch is marked.")])]),
+        ("Search", [_search(study)]),
         ("Settings", [parameters({"training images": about["images"], **about["settings"]})]),
         ("Where this comes from", [provenance({"test images": fingerprint(case.path for case in cases)})]),
     ]
@@ -68,6 +70,12 @@ def write_report(path: Path, outcome: "Outcome") -> None:
         "Spheroids in droplets, found by a U-Net in images that it had not seen, beside the truth and Otsu's threshold."
     )
     atomic.write_bytes(path, page("Spheroids", lead, sections).encode("utf-8"))
+
+
+def _search(study: Any) -> str:
+    if study is None:
+        return paragraph("None: the settings were given.")
+    return study_table(study, "Settings that were tried in short trainings.", "validation Dice")
 
 
 def _counts(cases: Sequence["Case"]) -> str:
