@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RuntimePreparer } from "@wf/backend";
+import { WfError } from "@wf/core";
 import { LOCAL_SITE } from "@wf/site";
 import { Store } from "@wf/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { diagnose } from "./diagnosis.ts";
+import { type Check, diagnose } from "./diagnosis.ts";
 import { checkSqlite, checkStore } from "./place.ts";
 import { checkGit, checkNode, checkSitePython, checkTaskPython } from "./programs.ts";
+import { checkNeededRuntimes, checkPreparedRuntimes } from "./runtimes.ts";
 import { checkMachine } from "./site.ts";
 
 let folder: string;
@@ -71,6 +74,54 @@ describe("programs", () => {
 
   it("only warns about a missing git", async () => {
     expect(await diagnose(checkGit(join(folder, "git")))).toMatchObject({ health: "warn", next: "install git" });
+  });
+});
+
+describe("Python runtimes", () => {
+  const wish = { requirements: ["torch>=1.13"], requiresPython: ">=3.9", project: "/project" };
+  const runtime = {
+    key: "k",
+    how: "found",
+    interpreter: "/usr/bin/python3",
+    bin: "/rt/bin",
+    python: "3.11.2",
+    packages: { torch: "1.13.1" },
+  } as const;
+  const preparerThat = (foresee: RuntimePreparer["foresee"]): RuntimePreparer => ({
+    find: async () => null,
+    prepare: async () => runtime,
+    foresee,
+  });
+  const diagnoseWish = (foresee: RuntimePreparer["foresee"]) =>
+    Promise.all(checkNeededRuntimes([wish, { ...wish }], preparerThat(foresee)).map(diagnose));
+
+  it("says for what a workflow needs what there is, what would be done, or what is missing", async () => {
+    const says = "Python 3.11.2, torch 1.13.1 (found: /usr/bin/python3)";
+    expect(await diagnoseWish(async () => ({ state: "ready", runtime }))).toEqual([{ health: "ok", says }]);
+    expect(await diagnoseWish(async () => ({ state: "would-build", how: "uv", says: "builds it" }))).toMatchObject([
+      { health: "warn", says: "Python >=3.9, torch>=1.13: not here yet", next: expect.stringContaining("builds it") },
+    ]);
+    const unavailable = new WfError("WF_RUNTIME_UNAVAILABLE", "no torch", { hint: "type this" });
+    expect(await diagnoseWish(() => Promise.reject(unavailable))).toEqual([
+      { health: "fail", says: "no torch", next: "type this" },
+    ]);
+  });
+
+  it("says which were prepared, and whether they are as they were", async () => {
+    expect(await Promise.all(checkPreparedRuntimes(folder).map(diagnose))).toMatchObject([
+      { health: "ok", says: expect.stringContaining("none prepared so far") },
+    ]);
+    const place = join(folder, "runtimes", "k");
+    mkdirSync(place, { recursive: true });
+    const witness = join(folder, "python3");
+    writeFileSync(witness, "");
+    const { size, mtimeMs } = statSync(witness);
+    const document = { ...runtime, version: 1, witnesses: { [witness]: [size, Math.floor(mtimeMs / 1000)] } };
+    writeFileSync(join(place, "runtime.json"), JSON.stringify(document));
+    const [check] = checkPreparedRuntimes(folder) as [Check];
+    expect(await diagnose(check)).toMatchObject({ health: "ok", says: expect.stringContaining("torch 1.13.1") });
+    writeFileSync(witness, "changed");
+    expect(await diagnose(check)).toMatchObject({ health: "warn", says: expect.stringContaining("no longer") });
   });
 });
 
