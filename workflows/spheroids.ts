@@ -1,15 +1,14 @@
 /**
- * The application stage: a trained model looks at a folder of droplets, in pieces, as many at once as the site allows,
- * and gives masks, counts, areas and a gallery. `--input images=FOLDER --input model=model.pt`. Without a model, one is
- * trained first; without images, some are made.
+ * The application stage: the best model that workflows/spheroids-train.ts has made looks at a folder of droplets, in
+ * pieces, as many at once as the site allows, and gives masks, counts, areas and a gallery. `--input images=FOLDER`;
+ * without it some droplets are made. `--input model=model.pt` names another model.
  */
 import { datasetOf, directory, file, optional, workflow, z } from "wf";
 import { apply, gallery, generate } from "./spheroids/tasks.ts";
-import trainModel from "./spheroids-train.ts";
 
 export default workflow({
   name: "spheroids",
-  inputs: { images: optional(directory()), model: optional(file("pt")) },
+  inputs: { images: optional(directory()), model: file("pt", { model: "spheroid-unet", lowest: "count_error" }) },
   params: z.object({
     /** How many droplets are made where none are given. */
     droplets: z.number().int().min(1).default(2000),
@@ -23,14 +22,12 @@ export default workflow({
     pixel: z.number().min(0).default(0),
   }),
   build({ params, inputs }) {
-    const trained = inputs.model ? undefined : trainModel({});
-    const model = inputs.model ?? (trained as NonNullable<typeof trained>).model;
     const images = inputs.images
       ? inputs.images.files("**/*.{png,PNG,jpg,jpeg,JPG,bmp,tif,tiff,TIF}")
       : generate({}, { images: params.droplets, seed: params.seed }, { as: "droplets" }).droplets.column("image");
     const found = datasetOf({ image: images })
       .chunks({ size: params.chunk })
-      .map((images) => apply({ model, images }, { batch: params.batch, leastArea: params.leastArea }));
+      .map((images) => apply({ model: inputs.model, images }, { batch: params.batch, leastArea: params.leastArea }));
     const shown = gallery({ tables: found.table, examples: found.examples.merge() }, { pixel: params.pixel });
     return {
       masks: found.masks.merge(),
@@ -38,7 +35,6 @@ export default workflow({
       gallery: shown.page,
       images: shown.metrics.images,
       spheroids: shown.metrics.spheroids,
-      ...(trained && { report: trained.report, count_error: trained.count_error }),
     };
   },
 });
