@@ -9,7 +9,7 @@ export const RunSettings = z.object({
   useCache: z.boolean(),
   outputs: z.string().nullable(),
   site: z.object({
-    backend: z.literal("local"),
+    backend: z.enum(["local", "slurm"]),
     capacity: z.object({ cpus: z.number(), memoryBytes: z.number(), gpus: z.number() }),
     clustering: Clustering,
     placement: Placement,
