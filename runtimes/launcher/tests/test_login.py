@@ -8,16 +8,23 @@ import sys
 import tempfile
 import unittest
 
-from wf_launcher import record
 from wf_launcher.login.submission import Submission
 
 from .harness import PATIENCE_SECONDS, ROOT, shell, wait_until
+
+
+LOST = {"class": "lost", "message": "gone"}
 
 
 def start(*arguments, **more):
     return subprocess.Popen(
         [sys.executable, "-I", "-S", ROOT] + list(arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, **more
     )
+
+
+def entry(*attempts):
+    tasks = [{"task": "task-" + attempt, "attempt": attempt} for attempt in attempts]
+    return {"job": "job-" + attempts[0], "tasks": tasks}
 
 
 class OnALoginNode(unittest.TestCase):
@@ -52,11 +59,6 @@ class OnALoginNode(unittest.TestCase):
     def record(self, attempt):
         with open("{}/records/{}.json".format(self.run_folder, attempt)) as file:
             return json.load(file)
-
-    def lost(self, attempt):
-        from wf_launcher.failure import Failure
-
-        return record.unstarted(self.job(shell(attempt, "")), shell(attempt, ""), Failure("lost", "gone"), 1.0)
 
 
 class Watches(OnALoginNode):
@@ -120,8 +122,8 @@ class Looks(OnALoginNode):
                     "never@1": {"isRecorded": False},
                 },
                 "submissions": {
-                    "t1": {"id": None, "elements": [["a@1"], ["b@1", "c@1"]]},
-                    "t2": {"id": "77", "elements": [["d@1"]]},
+                    "t1": {"id": None, "elements": [entry("a@1"), entry("b@1", "c@1")]},
+                    "t2": {"id": "77", "elements": [entry("d@1")]},
                 },
             },
         )
@@ -131,9 +133,9 @@ class Looks(OnALoginNode):
 
 
 class Settles(OnALoginNode):
-    def settle(self, token, index, *attempts, is_dead=False):
-        records = [self.lost(attempt) for attempt in attempts]
-        element = {"token": token, "index": index, "isDead": is_dead, "records": records}
+    def settle(self, token, index, *attempts, is_dead=False, **more):
+        element = dict(entry(*attempts), token=token, index=index, isDead=is_dead, failure=LOST)
+        element.update({"host": None, "startedAt": None, "endedAt": None}, **more)
         return self.ask("settle", {"elements": [element]})["unstarted"]
 
     def test_what_has_not_started_never_will(self):
@@ -157,9 +159,16 @@ class Settles(OnALoginNode):
         self.assertEqual(self.record("b@1")["state"], "failed")
 
     def test_what_was_never_submitted(self):
-        element = {"token": None, "index": 0, "isDead": False, "records": [self.lost("a@1")]}
-        self.assertEqual(self.ask("settle", {"elements": [element]}), {"unstarted": [0]})
+        self.assertEqual(self.settle(None, 0, "a@1"), [0])
         self.assertEqual(self.record("a@1")["state"], "failed")
+
+    def test_what_the_scheduler_knows_of_it(self):
+        self.submission("t1", self.job(shell("a@1", "true"))).claim(0)
+        self.settle("t1", 0, "a@1", is_dead=True, host="n7", startedAt=100.0, endedAt=160.0)
+        found = self.record("a@1")
+        self.assertEqual((found["host"], found["startedAt"], found["endedAt"]), ("n7", 100.0, 160.0))
+        self.assertEqual((found["task"], found["job"], found["usage"]["wallSeconds"]), ("task-a@1", "job-a@1", 60.0))
+        self.assertIsNone(found["usage"]["peakMemoryBytes"])
 
     def test_a_job_that_comes_to_its_end_after_it_was_given_up_changes_nothing(self):
         self.submission("t1", self.job(shell("a@1", "true"))).claim(0)

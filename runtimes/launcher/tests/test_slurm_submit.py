@@ -97,7 +97,7 @@ class Submits(unittest.TestCase):
         with open(self.folder + "/jobs/0.json") as file:
             self.assertEqual(json.load(file)["tasks"][0]["attempt"], "a@1")
         with open(self.folder + "/table.json") as file:
-            self.assertEqual(json.load(file), [{"job": "j1", "attempts": ["a@1"]}])
+            self.assertEqual(json.load(file), [{"job": "j1", "tasks": [{"task": "task-a@1", "attempt": "a@1"}]}])
         self.assertTrue({"started", "output", "id"} <= set(os.listdir(self.folder)))
         self.assertEqual(os.listdir(os.path.dirname(self.folder)), ["t1"])
         self.assertIn("--chdir=" + self.folder, self.lines("calls")[0])

@@ -19,7 +19,7 @@ def look(storage, run, document):
     for token, submission in of_run(folder):
         table = submission.table()
         for index, element in enumerate(table):
-            for attempt in wanted.intersection(element["attempts"]):
+            for attempt in wanted.intersection(task["attempt"] for task in element["tasks"]):
                 found[attempt].update(token=token, index=index)
-                submissions[token] = {"id": submission.id, "elements": [entry["attempts"] for entry in table]}
+                submissions[token] = {"id": submission.id, "elements": table}
     return {"attempts": found, "submissions": submissions}

@@ -2,7 +2,7 @@
 
   script.sh         what the scheduler is given
   jobs/N.json       the job that element N runs
-  table.json        which tasks that are: [{"job": ..., "attempts": [...]}], by N
+  table.json        which tasks that are: [{"job": ..., "tasks": [{"task": ..., "attempt": ...}]}], by N
   started/N         made by who comes first: the job, which then runs, or who has given it up
   output/N.txt      what the job printed, apart from its tasks
   tried             the scheduler was asked, and the answer is not known
@@ -32,10 +32,7 @@ class Submission:
             os.makedirs(draft + "/" + name)
         for index, job in enumerate(document["jobs"]):
             _write(draft + "/jobs/{}.json".format(index), json.dumps(job))
-        table = [
-            {"job": job["job"], "attempts": [task["attempt"] for task in job["tasks"]]} for job in document["jobs"]
-        ]
-        _write(draft + "/table.json", json.dumps(table))
+        _write(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
         _write(draft + "/name", document["name"])
         _write(draft + "/script.sh", document["script"])
         try:
@@ -90,6 +87,10 @@ class Submission:
                 return file.read()
         except FileNotFoundError:
             return None
+
+
+def _entry(job):
+    return {"job": job["job"], "tasks": [{"task": spec["task"], "attempt": spec["attempt"]} for spec in job["tasks"]]}
 
 
 def of_run(run_folder):
