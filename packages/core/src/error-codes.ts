@@ -63,6 +63,16 @@ export const ERROR_CODES = {
   WF_PYTHON_MISSING: [environment, "No suitable python3 was found."],
   WF_RUNTIME_UNAVAILABLE: [environment, "No Python with what a project requires can be had on the site."],
 
+  WF_SSH_CONFIG: [environment, "The ssh settings of a site cannot be used."],
+  WF_SSH_UNREACHABLE: [environment, "The machine behind a site cannot be reached, or is no longer."],
+  WF_SSH_HOST_KEY: [environment, "A machine shows a key that is unknown, has changed or was revoked."],
+  WF_SSH_AUTH: [environment, "A machine does not let the user in."],
+  WF_SSH_CHANNEL: [environment, "A machine lets the user in, but runs no commands or serves no files."],
+  WF_SSH_LOST: [environment, "The connection was cut while something ran that may not be repeated unasked."],
+  WF_SITE_COMMAND: [environment, "A command on a site could not be run to its end."],
+  WF_SITE_FILE: [environment, "A file on a site cannot be read or written."],
+  WF_SITE_CHECKSUM: [environment, "What was sent or fetched is not what its hash says."],
+
   WF_RUN_OWNED: [EXIT.busy, "Another process is running this run."],
 
   WF_TASK_FAILED: [EXIT.runFailed, "A task failed and its retries are used up."],

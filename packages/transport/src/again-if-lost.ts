@@ -1,0 +1,15 @@
+import { WfError } from "@wf/core";
+
+const TRIES = 5;
+
+/** Does something that may be done twice: it is done again where the connection was cut under it. */
+export async function againIfLost<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLost = error instanceof WfError && error.code === "WF_SSH_LOST";
+      if (!isLost || tries === TRIES || signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Commands and files of one place: this machine, or another one over ssh.
+ *
+ * ```ts
+ * const cluster = sshTransport({ destination: "cluster" }); // as `ssh cluster` would reach it
+ * await cluster.run({ argv: ["squeue", "--me"] }, signal);
+ * await cluster.writeFile({ path: "/scratch/me/note", content: "hello" }, signal);
+ * await cluster.close();
+ * ```
+ */
+export type { Budget } from "./call-queue.ts";
+export type { Command, Exit, Process, RunCommand, RunResult } from "./command.ts";
+export type { ContentFile, MovedObjects } from "./content-file.ts";
+export type { Counts } from "./counts.ts";
+export type { Entry, FileKind, Status } from "./file-status.ts";
+export { type LocalOptions, localTransport } from "./local/local-transport.ts";
+export type { Ask, Prompt, Question } from "./ssh/ask.ts";
+export type { ConnectionEvent } from "./ssh/connection.ts";
+export type { Reconnect, SshOptions } from "./ssh/ssh-options.ts";
+export { sshTransport } from "./ssh/ssh-transport.ts";
+export type { FileToMove, FileToWrite, Transport } from "./transport.ts";

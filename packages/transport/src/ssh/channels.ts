@@ -1,0 +1,176 @@
+import { WfError } from "@wf/core";
+import PQueue from "p-queue";
+import type { ClientChannel, SFTPWrapper } from "ssh2";
+import { type Budget, CallQueue, takePlace } from "../call-queue.ts";
+import type { Command, Process } from "../command.ts";
+import { onAbort, unlessAborted } from "../on-abort.ts";
+import type { Link, SshConnection } from "./connection.ts";
+import { loginShellLine, startMark } from "./login-shell.ts";
+import { remoteProcess } from "./remote-process.ts";
+
+type Opened<C> = (error: Error | undefined, channel: C) => void;
+
+/** One for files, one for commands that end, one for those that do not. */
+export const FEWEST_CHANNELS = 3;
+
+export interface ChannelOptions {
+  readonly place: string;
+  /** The most channels at once. A server usually allows ten. */
+  readonly channels: number;
+  readonly budget: Budget;
+  readonly prelude: string;
+}
+
+/**
+ * The channels of a connection: one for files, the others for commands.
+ * Laws: never more than allowed; long-lived commands leave at least one for the others; a server that allows fewer is
+ * believed.
+ */
+export class Channels {
+  readonly #connection: SshConnection;
+  readonly #options: ChannelOptions;
+  readonly #queue: CallQueue;
+  readonly #longLived: PQueue;
+  readonly #onClose = new Set<() => void>();
+  #open = 0;
+  #peak = 0;
+  #commands = 0;
+
+  constructor(connection: SshConnection, options: ChannelOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#queue = new CallQueue(options.channels - 1, options.budget);
+    this.#longLived = new PQueue({ concurrency: options.channels - 2 });
+  }
+
+  get counts(): { channelsOpen: number; channelsPeak: number; commands: number; commandsWaiting: number } {
+    return {
+      channelsOpen: this.#open,
+      channelsPeak: this.#peak,
+      commands: this.#commands,
+      commandsWaiting: this.#queue.waiting + this.#longLived.size,
+    };
+  }
+
+  /** For a command that ends by itself. */
+  async start(command: Command, signal: AbortSignal): Promise<Process> {
+    const release = await this.#queue.take(signal);
+    try {
+      const process = await this.#start(command, signal);
+      process.exit.then(release, release);
+      return process;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async startLongLived(command: Command, signal: AbortSignal): Promise<Process> {
+    const release = await takePlace(this.#longLived, signal);
+    try {
+      const process = await this.start(command, signal);
+      process.exit.then(release, release);
+      return process;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async openSftp(link: Link, signal: AbortSignal): Promise<SFTPWrapper> {
+    const ask = (done: Opened<SFTPWrapper>) => link.client.sftp(done);
+    return await this.#openChannel(link, signal, ask, (sftp) => sftp);
+  }
+
+  async #start(command: Command, signal: AbortSignal): Promise<Process> {
+    const { place, prelude } = this.#options;
+    const mark = startMark();
+    const line = loginShellLine(command, prelude, mark);
+    const link = await this.#connection.link(signal);
+    const ask = (done: Opened<ClientChannel>) => link.client.exec(line, done);
+    this.#commands += 1;
+    return await this.#openChannel(link, signal, ask, (channel) => remoteProcess(channel, mark, link, place, signal));
+  }
+
+  /** What a channel becomes, it becomes at once: all that it has to say may have arrived in the same moment. */
+  async #openChannel<C extends ClientChannel | SFTPWrapper, T>(
+    link: Link,
+    signal: AbortSignal,
+    ask: (done: Opened<C>) => unknown,
+    become: (channel: C) => T,
+  ): Promise<T> {
+    for (;;) {
+      link.lost.throwIfAborted();
+      signal.throwIfAborted();
+      this.#open += 1;
+      this.#peak = Math.max(this.#peak, this.#open);
+      try {
+        const opening = new Promise<T>((resolve, reject) => {
+          ask((error, channel) => {
+            if (error) return reject(error);
+            this.#countDownOn(channel, link);
+            resolve(become(channel));
+          });
+        });
+        return await unlessAborted(opening, link.lost);
+      } catch (error) {
+        this.#open -= 1;
+        if (link.lost.aborted) throw link.lost.reason;
+        if (!isRefusedChannel(error)) throw this.#unusable(error);
+        await this.#makeDoWithFewer(error, signal);
+      }
+    }
+  }
+
+  #countDownOn(channel: ClientChannel | SFTPWrapper, link: Link): void {
+    let letGo = () => {};
+    let isClosed = false;
+    const down = () => {
+      if (isClosed) return;
+      isClosed = true;
+      this.#open -= 1;
+      letGo();
+      for (const wake of this.#onClose) wake();
+    };
+    channel.on("close", down);
+    letGo = onAbort(link.lost, down);
+  }
+
+  /** The server allows no more channels than are open now: wait for one of them, and never ask for more again. */
+  async #makeDoWithFewer(error: Error, signal: AbortSignal): Promise<void> {
+    if (this.#open < FEWEST_CHANNELS - 1) throw this.#tooFew(error);
+    this.#queue.places = Math.min(this.#queue.places, this.#open - 1);
+    let wake = () => {};
+    const closed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#onClose.add(wake);
+    try {
+      await unlessAborted(closed, signal);
+    } finally {
+      this.#onClose.delete(wake);
+    }
+  }
+
+  #tooFew(cause: Error): WfError {
+    return new WfError("WF_SSH_CHANNEL", `The server allows only ${this.#open} sessions a connection`, {
+      where: this.#options.place,
+      hint: "wf needs two. Ask the owner of the machine for a higher MaxSessions of its sshd.",
+      cause,
+    });
+  }
+
+  #unusable(cause: unknown): WfError {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return new WfError("WF_SSH_CHANNEL", `The server runs no commands or serves no files: ${message}`, {
+      where: this.#options.place,
+      hint: "Both must work: sftp to the machine, and ssh to it with the command `true`. Start-up files of your shell must print nothing.",
+      cause,
+    });
+  }
+}
+
+/** ssh2 gives the reason of the server along with a channel that was not opened. */
+function isRefusedChannel(error: unknown): error is Error {
+  return error instanceof Error && "reason" in error && error.message.includes("Channel open failure");
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loginShellLine, startMark } from "./login-shell.ts";
+
+const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "tcsh", "fish"].filter(
+  (shell) => spawnSync(shell, ["-c", "true"]).status === 0,
+);
+const AWKWARD = [
+  "a b",
+  "it's",
+  '"x"',
+  "$HOME",
+  "`id`",
+  "new\nline\n",
+  "back\\slash\\n",
+  "肺 🫁",
+  "*",
+  "~",
+  "",
+  "-n",
+  "!x!",
+  "100%s",
+];
+
+function inShell(shell: string, line: string): { words: readonly string[]; pid: number } {
+  const { stdout, stderr, status } = spawnSync(shell, ["-c", line], { encoding: "utf8" });
+  expect({ status, stderr: stderr.split("\n").length }).toEqual({ status: 0, stderr: 2 });
+  const end = stdout.indexOf("\n");
+  return {
+    words: stdout
+      .slice(end + 1)
+      .split("\0")
+      .slice(0, -1),
+    pid: Number(stdout.slice(0, end).split(" ")[1]),
+  };
+}
+
+const printing = (words: readonly string[]) => ["/usr/bin/printf", "%s\\0", ...words] as const;
+
+describe.each(SHELLS)("the line for the login shell %s", (shell) => {
+  it("carries any argument, folder and variable", () => {
+    const mark = startMark();
+    expect(inShell(shell, loginShellLine({ argv: printing(AWKWARD) }, "", mark)).words).toEqual(AWKWARD);
+    const command = { argv: ["sh", "-c", 'printf "%s\\0" "$A" "$PWD"'], cwd: "/usr", env: { A: "it's\n!" } } as const;
+    expect(inShell(shell, loginShellLine(command, "", mark)).words).toEqual(["it's\n!", "/usr"]);
+  });
+
+  it("starts the command in the place of the shell", () => {
+    const line = loginShellLine({ argv: ["sh", "-c", 'printf "%s\\0" $$'] }, "", startMark());
+    const { words, pid } = inShell(shell, line);
+    expect(words).toEqual([String(pid)]);
+  });
+
+  it("says where its own output begins, after what the prelude prints", () => {
+    const mark = startMark();
+    const { stdout } = spawnSync(shell, ["-c", loginShellLine({ argv: ["echo", "it"] }, "echo chatter", mark)], {
+      encoding: "utf8",
+    });
+    expect(stdout).toMatch(new RegExp(`^chatter\\n${mark.text} \\d+\\nit\\n$`));
+  });
+});
+
+it("carries any text at all", () => {
+  const text = fc.string({ unit: "binary", maxLength: 40 }).map((text) => text.replaceAll("\0", "").toWellFormed());
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (words) => {
+      const all = [...words, "end"];
+      expect(inShell("sh", loginShellLine({ argv: printing(all) }, "", startMark())).words).toEqual(all);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it("refuses what no shell can carry", () => {
+  expect(() => loginShellLine({ argv: ["echo", "a\0b"] }, "", startMark())).toThrow("NUL");
+  expect(() => loginShellLine({ argv: ["echo", "a".repeat(130_000)] }, "", startMark())).toThrow("too long");
+});

@@ -1,0 +1,206 @@
+import { dirname } from "node:path/posix";
+import { WfError } from "@wf/core";
+import type { FileEntryWithStats, Stats } from "ssh2";
+import { unfinishedName } from "../atomic-name.ts";
+import type { FarSide } from "../far-side.ts";
+import { type Entry, kindOfMode, permissionsOfMode, type Status } from "../file-status.ts";
+import { type FileDeed, siteFileError } from "../site-file-error.ts";
+import { checkedSitePath } from "../site-path.ts";
+import type { FileToWrite } from "../transport.ts";
+import type { SftpSession, SftpSessions } from "./sftp-session.ts";
+import { readExactly } from "./sftp-stream.ts";
+
+/** What a server answers instead of an error of its system. Everything else is a plain failure. */
+const NO_SUCH_FILE = 2;
+const PERMISSION_DENIED = 3;
+const READ_BYTES = 64 * 1024;
+
+/** Files over SFTP. */
+export class SftpFiles {
+  readonly #sessions: SftpSessions;
+  readonly #farSide: FarSide;
+  readonly #place: string;
+
+  constructor(sessions: SftpSessions, farSide: FarSide, place: string) {
+    this.#sessions = sessions;
+    this.#farSide = farSide;
+    this.#place = place;
+  }
+
+  async read(path: string, signal: AbortSignal): Promise<Buffer | undefined> {
+    return await this.unlessMissing("read", path, signal, async (session) => {
+      const handle = await session.call<Buffer>((sftp, done) => sftp.open(path, "r", done));
+      try {
+        const chunks: Buffer[] = [];
+        for (let at = 0; ; at += READ_BYTES) {
+          const chunk = await readExactly(session, handle, at, READ_BYTES);
+          chunks.push(chunk);
+          if (chunk.byteLength < READ_BYTES) return Buffer.concat(chunks);
+        }
+      } finally {
+        closeQuietly(session, handle);
+      }
+    });
+  }
+
+  async write({ path, content, mode = 0o644 }: FileToWrite, signal: AbortSignal): Promise<void> {
+    const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
+    await this.#doing("write", path, signal, async (session) => {
+      const unfinished = unfinishedName(path);
+      try {
+        await inFolder(session, path, () => writeWhole(session, unfinished, bytes, mode));
+        await session.call((sftp, done) => sftp.ext_openssh_rename(unfinished, path, done));
+      } catch (error) {
+        removeQuietly(session, unfinished);
+        throw error;
+      }
+    });
+  }
+
+  async list(folder: string, signal: AbortSignal): Promise<readonly Entry[] | undefined> {
+    const found = await this.unlessMissing("list", folder, signal, (session) =>
+      session.call<FileEntryWithStats[]>((sftp, done) => sftp.readdir(folder, done)),
+    );
+    return found?.map(({ filename: name, attrs: { mode, size: sizeBytes, mtime } }) => {
+      return { name, kind: kindOfMode(mode), sizeBytes, modifiedMs: mtime * 1000 };
+    });
+  }
+
+  async stat(path: string, signal: AbortSignal): Promise<Status | undefined> {
+    return await this.unlessMissing("read", path, signal, async (session) => {
+      const { mode, size, mtime } = await session.call<Stats>((sftp, done) => sftp.lstat(path, done));
+      const kind = kindOfMode(mode);
+      const status = { kind, sizeBytes: size, modifiedMs: mtime * 1000, mode: permissionsOfMode(mode) };
+      if (kind !== "link") return status;
+      return { ...status, target: await session.call<string>((sftp, done) => sftp.readlink(path, done)) };
+    });
+  }
+
+  async makeFolder(path: string, signal: AbortSignal): Promise<void> {
+    await this.#doing("write", path, signal, (session) => makeFolders(session, path));
+  }
+
+  /** Whether it is gone. A folder is not: SFTP removes only empty ones. */
+  async removeFile(path: string, signal: AbortSignal): Promise<boolean> {
+    return await this.#sessions.use(signal, async (session) => {
+      try {
+        await session.call((sftp, done) => sftp.unlink(checkedSitePath(path), done));
+        return true;
+      } catch (error) {
+        if (session.lost.aborted || error instanceof WfError) throw error;
+        return codeOf(error) === NO_SUCH_FILE;
+      }
+    });
+  }
+
+  async rename(from: string, to: string, signal: AbortSignal): Promise<void> {
+    checkedSitePath(to);
+    await this.#doing("rename", from, signal, (session) =>
+      session.call((sftp, done) => sftp.ext_openssh_rename(from, to, done)),
+    );
+  }
+
+  async symlink(path: string, target: string, signal: AbortSignal): Promise<void> {
+    await this.#doing("link", path, signal, (session) =>
+      session.call((sftp, done) => sftp.symlink(target, path, done)),
+    );
+  }
+
+  async chmod(path: string, mode: number, signal: AbortSignal): Promise<void> {
+    await this.#doing("change the mode of", path, signal, (session) =>
+      session.call((sftp, done) => sftp.chmod(path, mode, done)),
+    );
+  }
+
+  /** For what is sent in pieces: the folders of the file are made when they are first missed. */
+  async writingInFolder<T>(path: string, signal: AbortSignal, work: (session: SftpSession) => Promise<T>): Promise<T> {
+    return await this.#doing("write", path, signal, (session) => inFolder(session, path, () => work(session)));
+  }
+
+  async unlessMissing<T>(
+    deed: FileDeed,
+    path: string,
+    signal: AbortSignal,
+    work: (session: SftpSession) => Promise<T>,
+  ): Promise<T | undefined> {
+    return await this.#doing(deed, path, signal, async (session) => {
+      try {
+        return await work(session);
+      } catch (error) {
+        if (codeOf(error) === NO_SUCH_FILE) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async #doing<T>(
+    deed: FileDeed,
+    path: string,
+    signal: AbortSignal,
+    work: (session: SftpSession) => Promise<T>,
+  ): Promise<T> {
+    checkedSitePath(path);
+    try {
+      return await this.#sessions.use(signal, work);
+    } catch (error) {
+      if (error instanceof WfError || signal.aborted) throw error;
+      throw siteFileError(await this.#errno(error, deed, path, signal), deed, path, this.#place, error);
+    }
+  }
+
+  /** SFTP says only "Failure" for a full disk, a quota and a read-only file system: the far side finds out which. */
+  async #errno(error: unknown, deed: FileDeed, path: string, signal: AbortSignal): Promise<string | undefined> {
+    const code = codeOf(error);
+    if (code === NO_SUCH_FILE) return "ENOENT";
+    if (code === PERMISSION_DENIED) return "EACCES";
+    if (code === undefined || deed === "read" || deed === "list") return undefined;
+    const { reason } = await this.#farSide.ask({ deed: "why", folder: dirname(path) }, "write", signal);
+    return typeof reason === "string" ? reason : undefined;
+  }
+}
+
+async function writeWhole(session: SftpSession, path: string, bytes: Buffer, mode: number): Promise<void> {
+  const handle = await session.call<Buffer>((sftp, done) => sftp.open(path, "wx", { mode }, done));
+  await Promise.all([
+    session.call((sftp, done) => sftp.write(handle, bytes, 0, bytes.byteLength, 0, done)),
+    session.call((sftp, done) => sftp.fchmod(handle, mode, done)),
+  ]);
+  await session.call((sftp, done) => sftp.close(handle, done));
+}
+
+async function inFolder<T>(session: SftpSession, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) !== NO_SUCH_FILE) throw error;
+    await makeFolders(session, dirname(path));
+    return await work();
+  }
+}
+
+async function makeFolders(session: SftpSession, path: string): Promise<void> {
+  try {
+    await session.call((sftp, done) => sftp.mkdir(path, done));
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_FILE && path !== "/") {
+      await makeFolders(session, dirname(path));
+      await makeFolders(session, path);
+      return;
+    }
+    const found = await session.call<Stats>((sftp, done) => sftp.stat(path, done)).catch(() => undefined);
+    if (found === undefined || kindOfMode(found.mode) !== "folder") throw error;
+  }
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "number" ? code : undefined;
+}
+
+function closeQuietly(session: SftpSession, handle: Buffer): void {
+  session.call((sftp, done) => sftp.close(handle, done)).catch(() => undefined);
+}
+
+function removeQuietly(session: SftpSession, path: string): void {
+  session.call((sftp, done) => sftp.unlink(path, done)).catch(() => undefined);
+}

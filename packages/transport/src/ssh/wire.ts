@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { connect, type Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { onAbort } from "../on-abort.ts";
+import type { SshSettings } from "./ssh-settings.ts";
+import { unreachable } from "./unreachable.ts";
+
+/** What carries the bytes of a connection, and how many it has carried. */
+export interface Wire {
+  readonly stream: Duplex;
+  readonly sentBytes: () => number;
+  readonly receivedBytes: () => number;
+}
+
+/** To a machine itself, or to what its `ProxyCommand` connects to. */
+export async function openWire(settings: SshSettings, timeoutMs: number, signal: AbortSignal): Promise<Wire> {
+  return settings.proxyCommand === undefined
+    ? await tcpWire(settings, timeoutMs, signal)
+    : proxyWire(settings, settings.proxyCommand);
+}
+
+async function tcpWire(settings: SshSettings, timeoutMs: number, signal: AbortSignal): Promise<Wire> {
+  const { host, port } = settings;
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const trying = connect({ host, port, noDelay: true });
+    let letGo = () => {};
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      letGo();
+      trying.destroy();
+      reject(signal.aborted ? signal.reason : unreachable(settings, error));
+    };
+    const timer = setTimeout(() => fail(Object.assign(new Error("timed out"), { code: "ETIMEDOUT" })), timeoutMs);
+    letGo = onAbort(signal, () => fail(new Error("aborted")));
+    trying.once("error", fail).once("connect", () => {
+      clearTimeout(timer);
+      letGo();
+      trying.off("error", fail);
+      resolve(trying);
+    });
+  });
+  return { stream: socket, sentBytes: () => socket.bytesWritten, receivedBytes: () => socket.bytesRead };
+}
+
+/** The user wrote this command for a shell, in a file of their own, and ssh hands it to one too. */
+function proxyWire(settings: SshSettings, command: string): Wire {
+  const child = spawn("/bin/sh", ["-c", `exec ${command}`], { stdio: ["pipe", "pipe", "inherit"] });
+  const stream = Duplex.from({ writable: child.stdin, readable: child.stdout });
+  stream.on("close", () => child.kill());
+  child.on("error", (error) => stream.destroy(unreachable(settings, error)));
+  let received = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    received += chunk.byteLength;
+  });
+  return { stream, sentBytes: () => (child.stdin as Socket).bytesWritten ?? 0, receivedBytes: () => received };
+}
