@@ -49,6 +49,8 @@ describe("candidatesFor", () => {
     ["a run, then a task, where both may be left out", "wf show last ", ["train", "train.0"]],
     ["ever more runs", "wf compare demo-1-abcd last d", ["demo-1-abcd"]],
     ["a version of a model", "wf models unet@", ["unet@1"]],
+    ["a version where bash broke the word", "wf models unet @", ["@1"]],
+    ["a version where bash broke the word further on", "wf models unet @ 1", ["1"]],
     ["a shell", "wf completion z", ["zsh"]],
     ["nothing more", "wf resume last ", []],
   ])("offers %s", async (_, line, expected) => {

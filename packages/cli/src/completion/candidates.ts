@@ -16,9 +16,21 @@ export interface Lookup {
 
 /** What may stand in place of the last word. */
 export async function candidatesFor(tree: CommandTree, words: readonly string[], lookup: Lookup): Promise<Candidate[]> {
-  const current = words.at(-1) ?? "";
-  const all = await allCandidates(tree, words.slice(0, -1), current, lookup);
-  return all.filter(({ word }) => word.startsWith(":") || word.startsWith(current));
+  const { words: whole, cut } = wholeWords(words);
+  const current = whole.at(-1) ?? "";
+  const all = await allCandidates(tree, whole.slice(0, -1), current, lookup);
+  const fitting = all.filter(({ word }) => word.startsWith(":") || word.startsWith(current));
+  return fitting.map(({ word, meaning }) => ({ word: word.slice(cut), meaning }));
+}
+
+/** Bash breaks `unet@2` before and behind the `@`, and replaces the last piece only: `cut` is the length of the others. */
+function wholeWords(words: readonly string[]): { readonly words: readonly string[]; readonly cut: number } {
+  const at = words.lastIndexOf("@");
+  const model = words[at - 1];
+  if (model === undefined || at < words.length - 2) return { words, cut: 0 };
+  const last = words.slice(at - 1).join("");
+  const cut = at === words.length - 1 ? model.length : model.length + 1;
+  return { words: [...words.slice(0, at - 1), last], cut };
 }
 
 async function allCandidates(
