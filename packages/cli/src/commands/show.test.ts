@@ -188,6 +188,15 @@ describe("show RUN TASK", () => {
     await show(run, undefined, fixture.options, whole);
     expect(whole.text).toContain(`\npictures\n  train  2 prediction\n    ${folder}\n`);
     expect(whole.text).toContain("\nwarnings\n  train: metrics line 7: loss is NaN\n");
+    expect(whole.text).toContain(
+      '\nsummaries of tasks\n  train  classes     ["lung","none"]\n  train  best_epoch  5\n',
+    );
+    const next = fixture.begin({ stages: ["train"] });
+    fixture.note(next, [ended(step("train"), { state: "cached", cachedFrom: { run, task: "train" } })]);
+    const cached = new CapturedScreen();
+    await show(next, undefined, fixture.options, cached);
+    expect(cached.text).toContain(`\npictures\n  train  2 prediction\n    ${folder}\n`);
+    expect(cached.text).toContain("  train  best_epoch  5\n");
   });
 
   it("names the files that the task wrote and did not declare", async () => {

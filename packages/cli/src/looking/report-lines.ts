@@ -1,60 +1,12 @@
 import { join } from "node:path";
-import type { Store, StoredPicture, TaskSummary } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { printable } from "../format/printable.ts";
 import { shortPath } from "../format/short-path.ts";
 import { pairs, table } from "../format/table.ts";
 import type { Screen } from "../screen.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { jsonText, numberText } from "../view/run-ending.ts";
-import { whereItRan } from "./metric-series.ts";
-
-export interface ShownPicture {
-  readonly task: string;
-  readonly attempt: string;
-  readonly name: string;
-  readonly step: number | null;
-  /** Where it can be opened. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly hash: string;
-}
-
-/** What a task said of itself beside its numbers; of a cached task, where it ran. */
-export interface TaskReports {
-  readonly pictures: readonly ShownPicture[];
-  readonly summary: Readonly<Record<string, unknown>>;
-  readonly warnings: readonly string[];
-}
-
-const NOTHING: TaskReports = { pictures: [], summary: {}, warnings: [] };
-
-/** Of its last attempt that said any of it. */
-export function reportsOfTask(store: Store, run: string, task: TaskSummary): TaskReports {
-  const place = whereItRan(store, run, task);
-  if (place === undefined) return NOTHING;
-  const filter = { task: place.task };
-  return {
-    pictures: lastAttempt(store.pictures(place.run, filter)).map((picture) => shown(store, place.run, picture)),
-    summary: store.summaries(place.run, filter).at(-1)?.facts ?? {},
-    warnings: lastAttempt(store.warnings(place.run, filter)).map(({ message }) => message),
-  };
-}
-
-export function picturesOfRun(store: Store, run: string): ShownPicture[] {
-  return store.pictures(run).map((picture) => shown(store, run, picture));
-}
-
-function shown(store: Store, run: string, { file, path: _, ...picture }: StoredPicture): ShownPicture {
-  const path = join(new AttemptFiles(store.folder, run, picture.attempt).pictures, file.name);
-  return { ...picture, path, sizeBytes: file.size, hash: file.hash };
-}
-
-function lastAttempt<T extends { readonly attempt: string }>(all: readonly T[]): T[] {
-  const last = all.at(-1)?.attempt;
-  return all.filter(({ attempt }) => attempt === last);
-}
+import type { RunReports, ShownPicture, TaskReports } from "./task-reports.ts";
 
 const PICTURE_COLUMNS = [
   { title: "", minWidth: 12 },
@@ -83,8 +35,8 @@ export function pictureLines(pictures: readonly ShownPicture[], screen: Screen):
 const MOST_TASKS = 5;
 
 /** Task by task: how many of which name, and where they lie. */
-export function pictureLinesOfRun(pictures: readonly ShownPicture[], screen: Screen): string[] {
-  const byAttempt = grouped(pictures, ({ attempt }) => attempt);
+export function pictureLinesOfRun({ pictures }: RunReports, screen: Screen): string[] {
+  const byAttempt = grouped(pictures, ({ path }) => join(path, ".."));
   const told = [...byAttempt.values()].slice(0, MOST_TASKS).flatMap((all) => {
     const [first] = all as [ShownPicture, ...ShownPicture[]];
     const names = [...grouped(all, ({ name }) => name)].map(([name, same]) => `${same.length} ${printable(name)}`);
@@ -116,11 +68,29 @@ export function warningLines(warnings: readonly string[], screen: Screen): strin
   return warnings.map((warning) => `  ${screen.colours.yellow(printable(warning))}`);
 }
 
+const SUMMARY_COLUMNS = [
+  { title: "", minWidth: 8 },
+  { title: "", minWidth: 8 },
+  { title: "", minWidth: 20 },
+] as const;
+
+export function summaryLinesOfRun({ summaries }: RunReports, screen: Screen): string[] {
+  const rows = summaries
+    .slice(0, MOST_TASKS)
+    .flatMap(({ task, facts }) =>
+      Object.entries(facts).map(([name, value]) => [task, printable(name), jsonText(value as never)]),
+    );
+  const more = summaries.length - MOST_TASKS;
+  return [
+    ...table(SUMMARY_COLUMNS, rows, { width: screen.columns, indent: "  " }),
+    ...(more > 0 ? [screen.colours.gray(`  … and those of ${counted(more, "more task")}`)] : []),
+  ];
+}
+
 /** A few of them; each task has its own. */
-export function warningLinesOfRun(store: Store, run: string, screen: Screen): string[] {
-  const all = store.warnings(run);
-  const lines = all.slice(0, MOST_TASKS).map(({ task, message }) => `${task}: ${message}`);
-  const more = all.length - lines.length;
+export function warningLinesOfRun({ warnings }: RunReports, run: string, screen: Screen): string[] {
+  const lines = warnings.slice(0, MOST_TASKS).map(({ task, message }) => `${task}: ${message}`);
+  const more = warnings.length - lines.length;
   return [
     ...warningLines(lines, screen),
     ...(more > 0 ? [screen.colours.gray(`  … and ${counted(more, "more warning")}: wf show ${run} TASK`)] : []),

@@ -16,11 +16,12 @@ import { jsonText, nextLines, outputText } from "../view/run-ending.ts";
 import type { OutputSummary } from "../view/run-view.ts";
 import { gitText } from "./git-text.ts";
 import { metricLines, metricsToShow } from "./metric-lines.ts";
-import { pictureLinesOfRun, picturesOfRun, warningLinesOfRun } from "./report-lines.ts";
+import { pictureLinesOfRun, summaryLinesOfRun, warningLinesOfRun } from "./report-lines.ts";
 import { ownerText, takeSnapshot, timeText } from "./run-snapshot.ts";
 import { isUnderWay, runState, type ShownStatus, statusPaint } from "./run-state.ts";
 import { storedFailures } from "./stored-failures.ts";
 import { storedProgress } from "./stored-progress.ts";
+import { reportsOfRun } from "./task-reports.ts";
 
 export function runDocument(store: Store, run: string): object {
   const details = store.run(run);
@@ -34,9 +35,7 @@ export function runDocument(store: Store, run: string): object {
     failures: storedFailures(store, run),
     series: metricsToShow(store, run).series.map(({ points, ...series }) => ({ ...series, points: points.length })),
     models: store.modelsOfRun(run),
-    pictures: picturesOfRun(store, run),
-    summaries: store.summaries(run),
-    warnings: store.warnings(run),
+    ...reportsOfRun(store, run),
   };
 }
 
@@ -46,6 +45,7 @@ export function runLines(store: Store, run: string, screen: Screen): string[] {
   const details = store.run(run);
   const snapshot = takeSnapshot(store, run);
   const progress = storedProgress(store, run);
+  const reports = reportsOfRun(store, run);
   if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", colours.gray(title), ...lines];
@@ -80,8 +80,9 @@ export function runLines(store: Store, run: string, screen: Screen): string[] {
     ...section("metrics", runMetrics(details, colours.gray)),
     ...section("models", modelLines(store, run, colours)),
     ...section("metrics of tasks", metricLines(store, run, screen)),
-    ...section("pictures", pictureLinesOfRun(picturesOfRun(store, run), screen)),
-    ...section("warnings", warningLinesOfRun(store, run, screen)),
+    ...section("summaries of tasks", summaryLinesOfRun(reports, screen)),
+    ...section("pictures", pictureLinesOfRun(reports, screen)),
+    ...section("warnings", warningLinesOfRun(reports, run, screen)),
     ...(error === undefined ? [] : ["", colours.red(`✗ ${error}`)]),
     ...(failures.length === 0 ? [] : ["", ...failures]),
     "",

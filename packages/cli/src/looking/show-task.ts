@@ -13,9 +13,10 @@ import { failureLines } from "../view/failure-report.ts";
 import { jsonText } from "../view/run-ending.ts";
 import { metricLinesOfTask } from "./metric-lines.ts";
 import { seriesOf } from "./metric-series.ts";
-import { pictureLines, reportsOfTask, summaryLines, warningLines } from "./report-lines.ts";
+import { pictureLines, summaryLines, warningLines } from "./report-lines.ts";
 import { type Advice, type Asked, adviseResources } from "./resource-advice.ts";
 import { storedFailure, whyNotRun } from "./stored-failures.ts";
+import { reportsOfTask } from "./task-reports.ts";
 import { taskStatePaint } from "./task-state.ts";
 
 export function taskDocument(store: Store, run: string, task: string): object {
