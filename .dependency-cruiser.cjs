@@ -14,7 +14,7 @@ const ARROWS = {
   data: ["core"],
   store: ["core"],
   hpo: ["core"],
-  wf: ["core"],
+  wf: ["core", "hpo"],
   cli: ["core", "site", "planner", "backend", "backend-local", "engine", "data", "store", "wf"],
 };
 
