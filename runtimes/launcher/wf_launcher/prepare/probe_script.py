@@ -86,12 +86,38 @@ def distribution_of(name):
     try:
         from importlib import metadata
     except ImportError:  # Python before 3.8
-        return None
+        return next(listed_distributions(name), None)
     try:
         distribution = metadata.distribution(name)
         return distribution if distribution.version else None
     except metadata.PackageNotFoundError:
         return None
+
+
+class ListedDistribution:
+    """What importlib.metadata would tell, as far as the name of a folder and one file in it do."""
+
+    files = None
+
+    def __init__(self, path, version):
+        self._path = path
+        self.version = version
+
+    def read_text(self, name):
+        try:
+            with open(os.path.join(self._path, name)) as file:
+                return file.read()
+        except OSError:
+            return None
+
+
+def listed_distributions(name):
+    for folder in filter(os.path.isdir, sys.path):
+        for entry in sorted(os.listdir(folder)):
+            stem, ending = os.path.splitext(entry)
+            words = stem.split("-")
+            if ending in (".dist-info", ".egg-info") and len(words) > 1 and words[0].lower().replace("_", "-") == name:
+                yield ListedDistribution(os.path.join(folder, entry), words[1])
 
 
 def module_of(name, distribution):
