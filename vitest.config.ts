@@ -30,6 +30,19 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // A real SLURM on this machine, which all of these share.
+        test: {
+          server,
+          name: "cluster",
+          include: ["test/cluster/**/*.test.ts"],
+          globalSetup: "test/clusters/slurm-for-tests.ts",
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -1,11 +1,13 @@
 /**
- * Runs jobs on a SLURM cluster: what is asked of its commands, and what their answers mean.
+ * Runs jobs on a SLURM cluster, from its login node or over ssh.
  *
  * ```ts
- * parseSbatch({ code: 0, stdout: "84;lab\n", stderr: "" }); // { type: "accepted", id: "84" }
+ * const backend = slurmBackend({ run: "r1", storage: "/scratch/me/wf", settings, transport: localTransport() });
+ * await backend.open((event) => console.log(event.type), signal);
  * ```
  */
 export { parseConfig, type SlurmConfig } from "./parsing/parse-config.ts";
 export { type NodeFacts, parseNodes } from "./parsing/parse-nodes.ts";
 export { type PartitionFacts, parsePartitions } from "./parsing/parse-partitions.ts";
 export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-sinfo.ts";
+export { type SlurmBackend, type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";

@@ -1,0 +1,32 @@
+import { adoptedElement, type Element } from "./element.ts";
+import type { LookReply } from "./login-node.ts";
+
+/**
+ * What an earlier engine had handed over, put together from what lies on the storage. An attempt that has its record is
+ * an element of its own without a job: only its end is still to be told.
+ */
+export function adoptElements(attempts: readonly string[], looked: LookReply): readonly Element[] {
+  const elements = new Map<string, Element>();
+  for (const attempt of attempts) {
+    const { isRecorded = false, token, index = 0 } = looked.attempts[attempt] ?? {};
+    const submission = token === undefined ? undefined : looked.submissions[token];
+    const entry = submission?.elements[index];
+    const key = isRecorded || entry === undefined ? attempt : `${token}/${index}`;
+    const element = elements.get(key) ?? newElement();
+    element.unfinished.add(attempt);
+    elements.set(key, element);
+
+    function newElement(): Element {
+      if (isRecorded || submission === undefined || entry === undefined) {
+        return adoptedElement({ job: "", tasks: [] }, { token: null, index: 0, siblings: 1, id: null });
+      }
+      return adoptedElement(entry, {
+        token: token as string,
+        index,
+        siblings: submission.elements.length,
+        id: submission.id,
+      });
+    }
+  }
+  return [...elements.values()];
+}

@@ -1,0 +1,40 @@
+import { type Element, jobOf } from "./element.ts";
+
+/** What was handed over and has not finished. */
+export class HandedOver {
+  readonly #byAttempt = new Map<string, Element>();
+  readonly #byJob = new Map<string, Element>();
+
+  add(elements: readonly Element[]): void {
+    for (const element of elements) {
+      for (const attempt of element.unfinished) this.#byAttempt.set(attempt, element);
+      const job = jobOf(element);
+      if (job !== null && element.unfinished.size > 0) this.#byJob.set(job, element);
+    }
+  }
+
+  has(attempt: string): boolean {
+    return this.#byAttempt.has(attempt);
+  }
+
+  ofJob(job: string): Element | undefined {
+    return this.#byJob.get(job);
+  }
+
+  /** Elements of which nothing is left but these attempts. */
+  whollyOf(attempts: ReadonlySet<string>): readonly Element[] {
+    const touched = new Set([...attempts].flatMap((attempt) => this.#byAttempt.get(attempt) ?? []));
+    return [...touched].filter(({ unfinished }) => [...unfinished].every((attempt) => attempts.has(attempt)));
+  }
+
+  /** Takes an attempt out. Returns the element that it was in, if there was any. */
+  finish(attempt: string): Element | undefined {
+    const element = this.#byAttempt.get(attempt);
+    if (element === undefined) return undefined;
+    this.#byAttempt.delete(attempt);
+    element.unfinished.delete(attempt);
+    const job = jobOf(element);
+    if (element.unfinished.size === 0 && job !== null) this.#byJob.delete(job);
+    return element;
+  }
+}

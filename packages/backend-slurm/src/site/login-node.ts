@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { WfError } from "@wf/core";
+import type { Process, RunResult, Transport } from "@wf/transport";
+import { z } from "zod";
+import type { JobFailure } from "../ending/failure-of-end.ts";
+import type { Submission } from "../submitting/submission.ts";
+
+const Counts = z.record(z.string(), z.number());
+const SubmitReply = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string(), commands: Counts });
+const RecallReply = z.object({ id: z.string().nullable(), unknown: z.string().optional(), commands: Counts });
+const TableEntry = z.object({ job: z.string(), tasks: z.array(z.object({ task: z.string(), attempt: z.string() })) });
+const LookReply = z.object({
+  attempts: z.record(
+    z.string(),
+    z.object({ isRecorded: z.boolean(), token: z.string().optional(), index: z.number().int().optional() }),
+  ),
+  submissions: z.record(z.string(), z.object({ id: z.string().nullable(), elements: z.array(TableEntry) })),
+});
+const SettleReply = z.object({ unstarted: z.array(z.number().int()) });
+
+/** A job of one element, as the table of its submission names it. */
+export type TableEntry = z.infer<typeof TableEntry>;
+export type LookReply = z.infer<typeof LookReply>;
+
+/** What has to be said of an element whose attempts will write no records of their own. */
+export interface ElementToSettle extends TableEntry {
+  /** Null where it was never submitted. */
+  readonly token: string | null;
+  readonly index: number;
+  /** Its job is known to be over, even if it had started. */
+  readonly isDead: boolean;
+  readonly failure: JobFailure;
+  readonly host: string | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+export interface LoginNodeOptions {
+  readonly run: string;
+  readonly storage: string;
+  readonly transport: Transport;
+  readonly python: string;
+  /** The launcher's zipapp on this machine. */
+  readonly launcher: string;
+}
+
+/** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
+export class LoginNode {
+  /** Where the launcher lies on the site. */
+  readonly launcher: string;
+  readonly #options: LoginNodeOptions;
+
+  constructor(options: LoginNodeOptions) {
+    this.#options = options;
+    const hash = createHash("sha256").update(readLauncher(options.launcher)).digest("hex");
+    this.launcher = posix.join(options.storage, "tools", `wf-launcher-${hash.slice(0, 16)}.pyz`);
+  }
+
+  folderOf(token: string): string {
+    return posix.join(this.#submissions, token);
+  }
+
+  /** Brings the launcher to the site, unless it is there. Says whether the run has submitted anything before. */
+  async prepare(signal: AbortSignal): Promise<{ readonly hasPast: boolean }> {
+    const { transport, launcher } = this.#options;
+    if ((await transport.stat(this.launcher, signal)) === undefined) {
+      await transport.makeFolder(posix.dirname(this.launcher), signal);
+      await transport.upload({ local: launcher, remote: this.launcher, mode: 0o644 }, signal);
+    }
+    const past = await transport.list(this.#submissions, signal);
+    return { hasPast: past !== undefined && past.length > 0 };
+  }
+
+  async submit({ token, name, jobs, secrets }: Submission, script: string, signal: AbortSignal) {
+    return SubmitReply.parse(
+      await this.#ask(["slurm-submit", this.folderOf(token)], { name, script, jobs, secrets }, signal),
+    );
+  }
+
+  async recall(token: string, signal: AbortSignal) {
+    return RecallReply.parse(await this.#ask(["slurm-recall", this.folderOf(token)], {}, signal));
+  }
+
+  async look(attempts: readonly string[], signal: AbortSignal): Promise<LookReply> {
+    return LookReply.parse(await this.#ask(["look", ...this.#place], { attempts }, signal));
+  }
+
+  /** Returns which of them had not started and never will, by position. */
+  async settle(elements: readonly ElementToSettle[], signal: AbortSignal): Promise<readonly number[]> {
+    return SettleReply.parse(await this.#ask(["settle", ...this.#place], { elements }, signal)).unstarted;
+  }
+
+  async openWatch(signal: AbortSignal): Promise<Process> {
+    return await this.#options.transport.open({ argv: [...this.#command, "watch", ...this.#place] }, signal);
+  }
+
+  /** A command of the scheduler itself. */
+  async run(argv: readonly [string, ...string[]], signal: AbortSignal): Promise<RunResult> {
+    return await this.#options.transport.run({ argv, env: { TZ: "UTC" }, isRepeatable: true }, signal);
+  }
+
+  /** The end of what a job printed, apart from its tasks. */
+  async outputOf(
+    { token, index }: { readonly token: string | null; readonly index: number },
+    signal: AbortSignal,
+  ): Promise<string> {
+    if (token === null) return "";
+    const file = posix.join(this.folderOf(token), "output", `${index}.txt`);
+    const text = await this.#options.transport.readFile(file, signal);
+    return text === undefined ? "" : text.subarray(-OUTPUT_BYTES).toString("utf8");
+  }
+
+  async #ask(argv: readonly string[], request: unknown, signal: AbortSignal): Promise<unknown> {
+    const result = await this.#options.transport.run(
+      {
+        argv: [...this.#command, ...argv],
+        stdin: JSON.stringify(request),
+        isRepeatable: true,
+        timeoutMs: ASK_TIMEOUT_MS,
+      },
+      signal,
+    );
+    if (result.code === 0) return JSON.parse(result.stdout);
+    const said = result.stderr.trim().split("\n").slice(-3).join("\n");
+    throw new WfError("WF_SITE_COMMAND", `The launcher failed on the login node: ${said || `status ${result.code}`}`, {
+      where: `${this.#options.transport.name}: ${argv[0]}`,
+      hint: "check with: wf doctor --site …",
+    });
+  }
+
+  get #command(): [string, ...string[]] {
+    return [this.#options.python, "-I", "-S", this.launcher];
+  }
+
+  get #place(): readonly [storage: string, run: string] {
+    return [this.#options.storage, this.#options.run];
+  }
+
+  get #submissions(): string {
+    return posix.join(this.#options.storage, "runs", this.#options.run, "submissions");
+  }
+}
+
+const OUTPUT_BYTES = 8192;
+/** A scheduler that hangs is waited for on the site, where it is known what came of it. */
+const ASK_TIMEOUT_MS = 10 * 60_000;
+
+function readLauncher(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new WfError("WF_LAUNCHER", "The launcher has not been built.", {
+      where: path,
+      hint: "Type: pnpm build",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { TaskRecord } from "@wf/core";
+import type { Process } from "@wf/transport";
+import { z } from "zod";
+
+const Told = z.union([
+  z.object({ watching: z.literal(true) }),
+  z.object({ started: z.object({ attempt: z.string(), startedAt: z.number(), host: z.string() }) }),
+  z.object({ record: TaskRecord }),
+]);
+
+export interface RecordWatchHandlers {
+  onStarted(attempt: string, startedAt: number): void;
+  onRecord(record: TaskRecord): void;
+  /** The watcher cannot be had. */
+  onBroken(error: unknown): void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * Hears of attempts from one watcher on the site. A watcher that ends is started again, and told anew what to watch: it
+ * begins with what is there already, so nothing is missed.
+ */
+export class RecordWatch {
+  readonly #open: (signal: AbortSignal) => Promise<Process>;
+  readonly #handlers: RecordWatchHandlers;
+  readonly #watched = new Set<string>();
+  #process: Process | null = null;
+
+  constructor(open: (signal: AbortSignal) => Promise<Process>, handlers: RecordWatchHandlers) {
+    this.#open = open;
+    this.#handlers = handlers;
+  }
+
+  watch(attempts: readonly string[]): void {
+    for (const attempt of attempts) this.#watched.add(attempt);
+    this.#say({ watch: attempts });
+  }
+
+  /** Goes on until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#listen(() => {
+          pauseMs = FIRST_PAUSE_MS;
+        }, signal);
+        await delay(pauseMs, undefined, { signal });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#handlers.onBroken(error);
+        return;
+      }
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    }
+  }
+
+  async #listen(onLife: () => void, signal: AbortSignal): Promise<void> {
+    const process = await this.#open(signal);
+    process.stderr.resume();
+    process.stdin.on("error", () => undefined);
+    this.#process = process;
+    this.#say({ watch: [...this.#watched] });
+    try {
+      for await (const line of createInterface({ input: process.stdout })) {
+        if (signal.aborted) return;
+        onLife();
+        this.#hear(Told.parse(JSON.parse(line)));
+      }
+      await process.exit;
+    } finally {
+      this.#process = null;
+      process.kill("SIGTERM");
+    }
+  }
+
+  #hear(told: z.infer<typeof Told>): void {
+    if ("started" in told) this.#handlers.onStarted(told.started.attempt, told.started.startedAt);
+    if ("record" in told) {
+      this.#watched.delete(told.record.attempt);
+      this.#handlers.onRecord(told.record);
+    }
+  }
+
+  #say(command: object): void {
+    this.#process?.stdin.write(`${JSON.stringify(command)}\n`);
+  }
+}

@@ -1,0 +1,324 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf/backend";
+import { type TaskRecord, WfError } from "@wf/core";
+import type { SlurmSettings } from "@wf/site";
+import type { Transport } from "@wf/transport";
+import { failureOfEnd, type JobFailure } from "./ending/failure-of-end.ts";
+import type { JobEnd } from "./ending/job-end.ts";
+import { classifyReason } from "./parsing/pending-reason.ts";
+import { adoptElements } from "./site/adopt-elements.ts";
+import { type Element, jobOf, toSettle, unsubmittedElement } from "./site/element.ts";
+import { HandedOver } from "./site/handed-over.ts";
+import { LoginNode, type LookReply } from "./site/login-node.ts";
+import { QueueWatch } from "./site/queue-watch.ts";
+import { RecordWatch } from "./site/record-watch.ts";
+import { Scheduler } from "./site/scheduler.ts";
+import { Submitter } from "./site/submitter.ts";
+import type { WatchEvent } from "./watching/observe.ts";
+
+/** Both `src` and `dist` lie two folders below the packages' parent. */
+const BUILT_LAUNCHER = fileURLToPath(new URL("../../../runtimes/launcher/dist/wf-launcher.pyz", import.meta.url));
+/** A record may be on its way from a node when the scheduler already says that its job is over. */
+const RECORD_PATIENCE_MS = 3_000;
+const RECALL_AGAIN_MS = 10_000;
+/** After the grace of its tasks, a job that was told to end is ended by SLURM. */
+const CANCEL_PATIENCE_MS = 10_000;
+
+export interface SlurmBackendOptions {
+  readonly run: string;
+  /** The site's storage there, an absolute path that all nodes see. */
+  readonly storage: string;
+  readonly settings: SlurmSettings;
+  /** How the login node is reached. It is used by others, too, and not closed here. */
+  readonly transport: Transport;
+  /** The interpreter on the site. Default: `python3`. */
+  readonly python?: string | undefined;
+  /** The launcher's zipapp. Default: the one that the build made. */
+  readonly launcher?: string | undefined;
+}
+
+export interface SlurmBackend extends Backend {
+  /** How often each command of the scheduler was run. */
+  readonly commandCounts: ReadonlyMap<string, number>;
+  /** How many jobs wait, by SLURM's own reason, and how many run. */
+  queueState(): { readonly waiting: ReadonlyMap<string, number>; readonly running: number };
+  /** Leaves without a word, as an engine does that is killed. What was submitted goes on, and can be adopted. */
+  detach(): void;
+}
+
+/** Runs jobs on a SLURM cluster. */
+export function slurmBackend(options: SlurmBackendOptions): SlurmBackend {
+  return new ClusterBackend(options);
+}
+
+class ClusterBackend implements SlurmBackend {
+  readonly name = "slurm";
+  readonly capabilities: Capabilities;
+  readonly #login: LoginNode;
+  readonly #scheduler: Scheduler;
+  readonly #submitter: Submitter;
+  readonly #records: RecordWatch;
+  readonly #queue: QueueWatch;
+  readonly #life = new AbortController();
+  readonly #handed = new HandedOver();
+  /** Attempts whose start was told and whose end was not. */
+  readonly #started = new Set<string>();
+  readonly #brokenNodes = new Set<string>();
+  #hasPast = false;
+  #onEvent: (event: BackendEvent) => void = () => undefined;
+  #broken: WfError | null = null;
+
+  constructor(options: SlurmBackendOptions) {
+    const { run, storage, settings, transport, python = "python3", launcher = BUILT_LAUNCHER } = options;
+    this.#login = new LoginNode({ run, storage, transport, python, launcher });
+    this.#scheduler = new Scheduler((argv, signal) => this.#login.run(argv, signal), settings.budget);
+    this.#submitter = new Submitter({
+      run,
+      python,
+      settings,
+      login: this.#login,
+      scheduler: this.#scheduler,
+      brokenNodes: this.#brokenNodes,
+      onHanded: (elements) => this.#takeOn(elements),
+      onAccepted: (elements) => this.#watchJobs(elements),
+      onFailed: (error) => this.#break(error),
+      signal: this.#life.signal,
+    });
+    this.#records = new RecordWatch((signal) => this.#login.openWatch(signal), {
+      onStarted: (attempt, startedAt) => this.#start(attempt, startedAt),
+      onRecord: (record) => this.#finish(record),
+      onBroken: (error) => this.#break(error),
+    });
+    this.#queue = new QueueWatch(
+      (argv, signal) => this.#scheduler.command(argv, signal),
+      { everyMs: settings.poll.every * 1000, atMostMs: settings.poll.atMost * 1000 },
+      (event) => this.#background(this.#hear(event)),
+    );
+    this.capabilities = {
+      capacity: null,
+      maxInFlight: settings.limits.jobs,
+      arrays: settings.limits.arraySize > 1,
+      fileTransfer: false,
+      liveMetrics: false,
+    };
+  }
+
+  get commandCounts(): ReadonlyMap<string, number> {
+    return this.#scheduler.counts;
+  }
+
+  queueState(): { readonly waiting: ReadonlyMap<string, number>; readonly running: number } {
+    const waiting = new Map<string, number>();
+    let running = 0;
+    for (const { known } of this.#queue.jobs.values()) {
+      if (known.phase === "running") running += 1;
+      else if (known.phase === "waiting") waiting.set(known.reason, (waiting.get(known.reason) ?? 0) + 1);
+    }
+    return { waiting, running };
+  }
+
+  async open(onEvent: (event: BackendEvent) => void, signal: AbortSignal): Promise<void> {
+    this.#onEvent = onEvent;
+    const { hasPast } = await this.#login.prepare(AbortSignal.any([signal, this.#life.signal]));
+    this.#hasPast = hasPast;
+    this.#background(this.#records.run(this.#life.signal));
+    this.#background(this.#queue.run(this.#life.signal));
+  }
+
+  async submit(jobs: readonly JobSpec[], signal: AbortSignal): Promise<void> {
+    this.#assertUsable(signal);
+    const isNew = (attempt: string) => !this.#handed.has(attempt) && !this.#submitter.has(attempt);
+    const fresh = jobs.filter((job) => attemptsOf(job).some(isNew));
+    if (!this.#hasPast || fresh.length === 0) {
+      this.#submitter.add(fresh);
+      return;
+    }
+    const looked = await this.#login.look(fresh.flatMap(attemptsOf), signal);
+    const isKnown = (attempt: string) => {
+      const found = looked.attempts[attempt];
+      return found?.isRecorded === true || found?.token !== undefined;
+    };
+    const known = fresh.filter((job) => attemptsOf(job).every(isKnown));
+    this.#adopt(known.flatMap(attemptsOf), looked);
+    this.#submitter.add(fresh.filter((job) => !known.includes(job)));
+  }
+
+  /** An attempt that shares its job with others, which go on, cannot be cancelled alone. */
+  async cancel(attempts: readonly string[], signal: AbortSignal): Promise<void> {
+    this.#assertUsable(signal);
+    const wanted = new Set(attempts);
+    const unsent = this.#submitter.takeBack(wanted).map(unsubmittedElement);
+    this.#takeOn(unsent);
+    const elements = this.#handed.whollyOf(wanted);
+    const failure: JobFailure = { class: "cancelled", message: "cancelled before it started" };
+    const unstarted = await this.#settle(elements, failure, null, signal);
+    const running = elements.filter((element) => !unstarted.includes(element));
+    await this.#scheduler.cancel(unstarted, [], signal);
+    await this.#scheduler.cancel(running, ["--batch", "--signal=TERM"], signal);
+    if (running.length > 0) this.#background(this.#cancelForGood(running));
+  }
+
+  async adopt(attempts: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Adoption>> {
+    this.#assertUsable(signal);
+    const looked = await this.#login.look(attempts, signal);
+    const submissions = { ...looked.submissions };
+    for (const [token, submission] of Object.entries(looked.submissions)) {
+      if (submission.id !== null) continue;
+      const id = await this.#recall(token, signal);
+      if (id === null) delete submissions[token];
+      else submissions[token] = { ...submission, id };
+    }
+    const fateOf = (attempt: string): Adoption => {
+      const { isRecorded, token } = looked.attempts[attempt] ?? { isRecorded: false };
+      if (isRecorded) return "finished";
+      return token !== undefined && token in submissions ? "running" : "never-submitted";
+    };
+    const adoptions = new Map(attempts.map((attempt) => [attempt, fateOf(attempt)]));
+    const ours = attempts.filter((attempt) => adoptions.get(attempt) !== "never-submitted");
+    this.#adopt(ours, { attempts: looked.attempts, submissions });
+    return adoptions;
+  }
+
+  async close(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    this.detach();
+  }
+
+  detach(): void {
+    this.#life.abort();
+  }
+
+  #adopt(attempts: readonly string[], looked: LookReply): void {
+    const elements = adoptElements(attempts, looked);
+    this.#takeOn(elements);
+    this.#watchJobs(elements.filter(({ id }) => id !== null));
+  }
+
+  #takeOn(elements: readonly Element[]): void {
+    this.#handed.add(elements);
+    this.#records.watch(elements.flatMap(({ unfinished }) => [...unfinished]));
+  }
+
+  #watchJobs(elements: readonly Element[]): void {
+    const alive = elements.filter(({ unfinished }) => unfinished.size > 0);
+    this.#handed.add(alive);
+    this.#queue.watch(alive.flatMap((element) => jobOf(element) ?? []));
+  }
+
+  /** Nobody is told that an attempt was never submitted while nobody knows it. */
+  async #recall(token: string, signal: AbortSignal): Promise<string | null> {
+    for (;;) {
+      const { id, unknown, commands } = await this.#login.recall(token, signal);
+      this.#scheduler.noteRun(commands);
+      if (unknown === undefined) return id;
+      await delay(RECALL_AGAIN_MS, undefined, { signal });
+    }
+  }
+
+  #start(attempt: string, startedAt: number): void {
+    if (!this.#handed.has(attempt) || this.#started.has(attempt)) return;
+    this.#started.add(attempt);
+    this.#emit({ type: "started", attempt, startedAt });
+  }
+
+  /** The one place from which an attempt's end is told: what is not handed over any more has been told. */
+  #finish(record: TaskRecord): void {
+    const { attempt, pid, startedAt } = record;
+    if (pid !== null) this.#start(attempt, startedAt);
+    const element = this.#handed.finish(attempt);
+    if (element === undefined) return;
+    this.#started.delete(attempt);
+    const job = jobOf(element);
+    if (element.unfinished.size === 0 && job !== null) this.#queue.forget(job);
+    this.#emit({ type: "finished", attempt, record });
+  }
+
+  async #hear(event: WatchEvent): Promise<void> {
+    const element = this.#handed.ofJob(event.job);
+    if (element === undefined) return;
+    switch (event.type) {
+      case "waiting":
+        if (classifyReason(event.reason) === "never") await this.#giveUp(element, event.reason);
+        return;
+      case "running":
+        return;
+      case "ended":
+        return await this.#conclude(element, event.end);
+      case "vanished": {
+        const message = `SLURM knows nothing of its job any more (job ${event.job})`;
+        await this.#settle([element], { class: "lost", message }, "over", this.#life.signal);
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** SLURM would leave it in the queue for ever. */
+  async #giveUp(element: Element, reason: string): Promise<void> {
+    const message = `SLURM will never start its job (${reason}, job ${jobOf(element)})`;
+    const given = await this.#settle([element], { class: "not-started", message }, null, this.#life.signal);
+    await this.#scheduler.cancel(given, [], this.#life.signal);
+  }
+
+  async #conclude(element: Element, end: JobEnd): Promise<void> {
+    const { signal } = this.#life;
+    await delay(RECORD_PATIENCE_MS, undefined, { signal });
+    if (element.unfinished.size === 0) return;
+    const failure = failureOfEnd(end, await this.#login.outputOf(element, signal));
+    if (failure.class === "node-failed" && /^[\w.-]+$/.test(end.nodes)) this.#brokenNodes.add(end.nodes);
+    await this.#settle([element], failure, end, signal);
+  }
+
+  /** Returns those that had not started, and never will. */
+  async #settle(
+    elements: readonly Element[],
+    failure: JobFailure,
+    end: JobEnd | "over" | null,
+    signal: AbortSignal,
+  ): Promise<readonly Element[]> {
+    if (elements.length === 0) return [];
+    const unstarted = await this.#login.settle(
+      elements.map((element) => toSettle(element, failure, end)),
+      signal,
+    );
+    return unstarted.flatMap((position) => elements[position] ?? []);
+  }
+
+  async #cancelForGood(elements: readonly Element[]): Promise<void> {
+    const graceMs = Math.max(...elements.map(({ graceSeconds }) => graceSeconds)) * 1000;
+    await delay(graceMs + CANCEL_PATIENCE_MS, undefined, { signal: this.#life.signal });
+    const left = elements.filter(({ unfinished }) => unfinished.size > 0);
+    await this.#scheduler.cancel(left, [], this.#life.signal);
+  }
+
+  #background(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#break(error));
+  }
+
+  #break(cause: unknown): void {
+    if (this.#life.signal.aborted) return;
+    const error =
+      cause instanceof WfError
+        ? cause
+        : new WfError("WF_SITE_COMMAND", `The cluster cannot be used: ${cause}`, { cause });
+    this.#broken = error;
+    this.#emit({ type: "broken", error });
+    this.detach();
+  }
+
+  #emit(event: BackendEvent): void {
+    if (!this.#life.signal.aborted) this.#onEvent(event);
+  }
+
+  #assertUsable(signal: AbortSignal): void {
+    signal.throwIfAborted();
+    if (this.#broken !== null) throw this.#broken;
+    if (this.#life.signal.aborted) throw new WfError("WF_INTERNAL", "The SLURM backend was used after it was closed.");
+  }
+}
+
+function attemptsOf({ tasks }: JobSpec): readonly string[] {
+  return tasks.map(({ attempt }) => attempt);
+}

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A real SLURM on this machine, as `slurm-up` has brought it up. */
+export interface SlurmCluster {
+  readonly folder: string;
+  /** Names slurm.conf to SLURM's commands. */
+  readonly slurmConf: string;
+  readonly user: string;
+  readonly sshPort: number;
+  readonly privateKey: string;
+  readonly knownHosts: string;
+  /** For `ssh -F`: it knows the login node as `slurm`. */
+  readonly sshConfig: string;
+}
+
+const RECIPE = fileURLToPath(new URL("slurm-up", import.meta.url));
+const USER = "hpc";
+const PORTS_OF_A_CLUSTER = 200;
+
+/** Why there can be no cluster on this machine; undefined where there can. */
+export function whyNoSlurm(): string | undefined {
+  if (process.platform !== "linux" || !existsSync("/etc/debian_version")) return "slurm-up needs Debian";
+  return process.getuid?.() === 0 ? undefined : "slurm-up has to be root";
+}
+
+/** In a folder and on ports of its own, so that several can live side by side. */
+export async function startSlurm(): Promise<SlurmCluster> {
+  const folder = mkdtempSync(join(tmpdir(), "wf-slurm-"));
+  chmodSync(folder, 0o755);
+  const port = await freePorts();
+  const sshPort = port + 22;
+  await recipe("up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
+  return {
+    folder,
+    slurmConf: join(folder, "etc/slurm.conf"),
+    user: USER,
+    sshPort,
+    privateKey: join(folder, "ssh/id"),
+    knownHosts: join(folder, "ssh/known_hosts"),
+    sshConfig: join(folder, "ssh/config"),
+  };
+}
+
+export async function stopSlurm({ folder }: SlurmCluster): Promise<void> {
+  await recipe("wipe", folder);
+}
+
+async function recipe(command: string, folder: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  const child = spawn(RECIPE, [command, folder], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (code !== 0) throw new Error(`slurm-up ${command} failed: ${said}`);
+}
+
+/** The first port of a stretch of which the first and those of the controller and of sshd are free. */
+async function freePorts(): Promise<number> {
+  for (let port = 16_800; port < 30_000; port += PORTS_OF_A_CLUSTER) {
+    if (await areFree([port + 6, port + 17, port + 19, port + 22, port + 101])) return port;
+  }
+  throw new Error("no ports are free for a cluster");
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  for (const port of ports) {
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (!isFree) return false;
+  }
+  return true;
+}
