@@ -46,15 +46,19 @@ def interpreter():
 
 
 def seen(name, module):
-    from importlib.util import find_spec
-
     distribution = distribution_of(name)
     if distribution is not None:
         return {"version": distribution.version, "isThere": True}
+    return {"version": None, "isThere": has_module(module or name.replace("-", "_"))}
+
+
+def has_module(name):
+    from importlib.util import find_spec
+
     try:
-        return {"version": None, "isThere": find_spec(module or name.replace("-", "_")) is not None}
+        return find_spec(name) is not None
     except (ImportError, ValueError):
-        return {"version": None, "isThere": False}
+        return False
 
 
 def loaded(name, module):
@@ -133,7 +137,7 @@ def module_of(name, distribution):
             | {parts[0][:-3] for parts in files if len(parts) == 1 and parts[0].endswith(".py")}
         )
     public = [word for word in names if word.isidentifier() and not word.startswith("_")]
-    return guess if guess in public else next(iter(public), None)
+    return guess if guess in public or has_module(guess) else next(iter(public), None)
 
 
 if __name__ == "__main__":
