@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Benchmark } from "./benchmark.ts";
 import { openWorkflow } from "./measured-run.ts";
 
@@ -9,8 +12,12 @@ export const images: Benchmark = {
   name: "images",
   description: `${IMAGES} droplets through a trained model, in tasks of ${CHUNK}: images a second, and memory of a task`,
   async run() {
+    const trained = mkdtempSync(join(tmpdir(), "wf-bench-model-"));
+    await openWorkflow("spheroids-train.ts").wf("run", "--quiet", "--outputs", trained);
     const project = openWorkflow("spheroids.ts");
-    await project.wf("run", "--quiet", "-p", `droplets=${IMAGES}`, "-p", `chunk=${CHUNK}`);
+    const model = `model=${join(trained, "model.pt")}`;
+    await project.wf("run", "--quiet", "-i", model, "-p", `droplets=${IMAGES}`, "-p", `chunk=${CHUNK}`);
+    rmSync(trained, { recursive: true, force: true });
     const [row = {}] = await project.query(
       `SELECT max(ended_at) - min(started_at) AS seconds, sum(wall_seconds) AS worked,
          max(peak_memory_bytes) AS memory
