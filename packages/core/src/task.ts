@@ -216,7 +216,11 @@ function callable<I extends Slots, O extends Slots, P extends z.ZodObject, M ext
   return Object.assign(call, { declaration }) as never;
 }
 
-/** Python from a project folder: its files lie at `code/project/` in the sandbox, which is on PYTHONPATH. */
+/**
+ * Python from a project folder, relative to this file. Its code (`src/`, if it has a `pyproject.toml`, else the folder)
+ * lies at `code/project/` in the sandbox, which is on PYTHONPATH. What `pyproject.toml` or `requirements.txt` requires is
+ * made ready on the site: see docs/runtimes.md.
+ */
 export function python(project: string): { readonly kind: "python"; readonly project: string } {
   return { kind: "python", project };
 }

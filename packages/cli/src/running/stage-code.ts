@@ -7,7 +7,7 @@ import type { PythonProject } from "./python-project.ts";
 import { besideDeclaration } from "./runtime-wishes.ts";
 
 /** Of a Python project: what no task runs. */
-const NEVER_STAGED = ["tests", "*.egg-info"];
+const NEVER_STAGED = ["tests", "*.egg-info", ".pytest_cache", ".mypy_cache", ".ruff_cache"];
 
 /** Brings the files that tasks' commands need into the store. Paths are relative to the file that declares the task. */
 export async function stageCode(
