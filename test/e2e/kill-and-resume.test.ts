@@ -156,7 +156,7 @@ function dice(seed: number): () => number {
 describe("kill -9 at random store events", () => {
   const expected = Array.from({ length: ITEMS }, (_, i) => `again ${i + 1}\n`).join("");
 
-  it.concurrent.each(Array.from({ length: LANES }, (_, i) => i))("lane %i", { timeout: 300_000 }, async (number) => {
+  it.concurrent.each(Array.from({ length: LANES }, (_, i) => i))("lane %i", { timeout: 900_000 }, async (number) => {
     const random = dice(number + 7);
     let kills = 0;
     let killsWhileRunning = 0;
