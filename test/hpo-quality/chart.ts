@@ -17,7 +17,7 @@ const PANEL = { width: 300, height: 210, left: 46, right: 12, top: 34, bottom: 3
 const LEGEND_HEIGHT = 30;
 const TICKS = 4;
 
-/** Colours that can be told apart on white and on black, and without colour by the dashes. */
+/** Lines can be told apart on white, on black and by their dashes alone. Only the first two have a band: four hide all. */
 const STYLE = `
   text { font: 11px system-ui, sans-serif; fill: #57606a }
   .title { font-weight: 600; font-size: 13px; fill: #24292f }
@@ -26,12 +26,13 @@ const STYLE = `
   .band { opacity: .14 }
   .s0 { stroke: #0969da } .f0 { fill: #0969da }
   .s1 { stroke: #bc4c00; stroke-dasharray: 7 3 } .f1 { fill: #bc4c00 }
-  .s2 { stroke: #6e7781; stroke-dasharray: 2 3 } .f2 { fill: #6e7781 }
+  .s2 { stroke: #6e7781; stroke-dasharray: 2 3 } .f2 { fill: none }
+  .s3 { stroke: #8250df; stroke-dasharray: 9 3 2 3 } .f3 { fill: none }
   @media (prefers-color-scheme: dark) {
     text { fill: #9198a1 } .title { fill: #e6edf3 } .band { opacity: .2 }
     .s0 { stroke: #4493f8 } .f0 { fill: #4493f8 }
     .s1 { stroke: #f0883e } .f1 { fill: #f0883e }
-    .s2 { stroke: #9198a1 } .f2 { fill: #9198a1 }
+    .s2 { stroke: #9198a1 } .s3 { stroke: #ab7df8 }
   }`;
 
 /** Small charts side by side under one legend; every line is drawn through the medians. */
@@ -55,7 +56,7 @@ export function chartOf(panels: readonly Panel[], label: string): string {
 }
 
 function legendEntry(name: string, index: number): string {
-  const x = PANEL.left + index * 130;
+  const x = PANEL.left + index * 190;
   return `<path class="line s${index}" d="M${x} 16h28"/><text x="${x + 36}" y="20">${name}</text>`;
 }
 

@@ -1,7 +1,6 @@
-import { type Contender, DOUBLE_CONTENDERS, type Outcomes, SINGLE_CONTENDERS } from "./contender.ts";
+import type { Contender, Outcomes } from "./contender.ts";
 import { areaSoFar, type Curve, leastSoFar } from "./curve.ts";
-import { DOUBLE_PROBLEMS, type Problem, SINGLE_PROBLEMS } from "./problem.ts";
-import type { PythonPeer } from "./python-peer.ts";
+import { DOUBLE_PROBLEMS, type DoubleProblem, type Problem, SINGLE_PROBLEMS, type SingleProblem } from "./problem.ts";
 
 /** What every contender reached on a problem: a curve for every seed. */
 export interface Comparison {
@@ -12,10 +11,14 @@ export interface Comparison {
 type Say = (text: string) => void;
 
 /** Curves of regret: less is better. */
-export async function compareRegrets(peer: PythonPeer, seeds: number, say: Say): Promise<readonly Comparison[]> {
+export async function compareRegrets(
+  contenders: readonly Contender<SingleProblem>[],
+  seeds: number,
+  say: Say,
+): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const problem of SINGLE_PROBLEMS) {
-    const results = await raceOf(peer, problem, SINGLE_CONTENDERS, seeds, leastSoFar, say);
+    const results = await raceOf(problem, contenders, seeds, leastSoFar, say);
     const least = Math.min(...results.flatMap(({ curves }) => curves.flat()));
     const from = problem.minimum ?? least;
     const regrets = results.map(({ name, curves }) => ({
@@ -28,17 +31,20 @@ export async function compareRegrets(peer: PythonPeer, seeds: number, say: Say):
 }
 
 /** Curves of the dominated area: more is better. */
-export async function compareAreas(peer: PythonPeer, seeds: number, say: Say): Promise<readonly Comparison[]> {
+export async function compareAreas(
+  contenders: readonly Contender<DoubleProblem>[],
+  seeds: number,
+  say: Say,
+): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const problem of DOUBLE_PROBLEMS) {
     const curveOf = (outcomes: Outcomes) => areaSoFar(outcomes, problem.reference);
-    comparisons.push({ problem, results: await raceOf(peer, problem, DOUBLE_CONTENDERS, seeds, curveOf, say) });
+    comparisons.push({ problem, results: await raceOf(problem, contenders, seeds, curveOf, say) });
   }
   return comparisons;
 }
 
 async function raceOf<P extends Problem>(
-  peer: PythonPeer,
   problem: P,
   contenders: readonly Contender<P>[],
   seeds: number,
@@ -49,7 +55,7 @@ async function raceOf<P extends Problem>(
   for (const { name, search } of contenders) {
     const start = performance.now();
     const curves: Curve[] = [];
-    for (let seed = 0; seed < seeds; seed += 1) curves.push(curveOf(await search(peer, problem, seed)));
+    for (let seed = 0; seed < seeds; seed += 1) curves.push(curveOf(await search(problem, seed)));
     say(`${problem.name}: ${name}, ${seeds} searches in ${((performance.now() - start) / 1000).toFixed(0)} s`);
     results.push({ name, curves });
   }

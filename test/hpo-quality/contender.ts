@@ -9,30 +9,42 @@ export type Outcomes = readonly (readonly number[] | null)[];
 /** Somebody who searches. */
 export interface Contender<P extends Problem> {
   readonly name: string;
-  search(peer: PythonPeer, problem: P, seed: number): Promise<Outcomes>;
+  search(problem: P, seed: number): Promise<Outcomes>;
 }
 
-export const SINGLE_CONTENDERS: readonly Contender<SingleProblem>[] = [
-  { name: "wf", search: (peer, problem, seed) => searchOurselves(peer, problem, tpe({ seed }), ["minimise"]) },
-  { name: "Optuna", search: (peer, problem, seed) => searchWithOptuna(peer, problem, seed, 1, "tpe", {}) },
-  {
-    name: "Optuna, multivariate",
-    search: (peer, problem, seed) => searchWithOptuna(peer, problem, seed, 1, "tpe", { multivariate: true }),
-  },
-];
+/** We come first, then the Optuna that we are held against, then its variants and other releases. */
+export function singleContenders(peers: readonly PythonPeer[]): readonly Contender<SingleProblem>[] {
+  const [reference, ...others] = peers as [PythonPeer, ...PythonPeer[]];
+  const optuna = (peer: PythonPeer, options: Options) => (problem: SingleProblem, seed: number) =>
+    searchWithOptuna(peer, problem, { objectives: 1, sampler: "tpe", options, seed });
+  return [
+    {
+      name: "wf",
+      search: (problem, seed) => searchOurselves(reference, problem, tpe({ seed }), ["minimise"]),
+    },
+    { name: `Optuna ${reference.optuna}`, search: optuna(reference, {}) },
+    { name: `Optuna ${reference.optuna}, multivariate`, search: optuna(reference, { multivariate: true }) },
+    ...others.map((peer) => ({ name: `Optuna ${peer.optuna}`, search: optuna(peer, {}) })),
+  ];
+}
 
-export const DOUBLE_CONTENDERS: readonly Contender<DoubleProblem>[] = [
-  {
-    name: "wf",
-    search: (peer, problem, seed) =>
-      searchOurselves(peer, problem, nsga2({ seed, population: problem.population }), ["minimise", "minimise"]),
-  },
-  {
-    name: "Optuna",
-    search: (peer, problem, seed) =>
-      searchWithOptuna(peer, problem, seed, 2, "nsga2", { population_size: problem.population }),
-  },
-];
+export function doubleContenders(peers: readonly PythonPeer[]): readonly Contender<DoubleProblem>[] {
+  const [reference] = peers as [PythonPeer, ...PythonPeer[]];
+  return [
+    {
+      name: "wf",
+      search: (problem, seed) =>
+        searchOurselves(reference, problem, nsga2({ seed, population: problem.population }), ["minimise", "minimise"]),
+    },
+    ...peers.map((peer) => ({
+      name: `Optuna ${peer.optuna}`,
+      search: (problem: DoubleProblem, seed: number) => {
+        const options = { population_size: problem.population };
+        return searchWithOptuna(peer, problem, { objectives: 2, sampler: "nsga2", options, seed });
+      },
+    })),
+  ];
+}
 
 async function searchOurselves(
   peer: PythonPeer,
@@ -49,24 +61,15 @@ async function searchOurselves(
   return history.map(({ values }) => values);
 }
 
+type Options = { readonly [name: string]: boolean | number };
+
 async function searchWithOptuna(
   peer: PythonPeer,
   { name, space, trials }: Problem,
-  seed: number,
-  objectives: number,
-  sampler: string,
-  options: { readonly [name: string]: boolean | number },
+  how: { readonly objectives: number; readonly sampler: string; readonly options: Options; readonly seed: number },
 ): Promise<Outcomes> {
-  const request = {
-    do: "optuna",
-    problem: name,
-    space: space as unknown as Json,
-    objectives,
-    sampler,
-    options,
-    seed,
-    trials,
+  const { values } = (await peer.ask({ do: "optuna", problem: name, space: space as Json, trials, ...how })) as {
+    values: Outcomes;
   };
-  const { values } = (await peer.ask(request)) as { values: Outcomes };
   return values;
 }

@@ -1,31 +1,35 @@
 /**
- * `node scripts/search-quality.mjs [--python PROGRAM] [--seeds N]`: our samplers against Optuna's. It writes
- * docs/search-quality.md with its pictures, and exits with 1 if a promise is broken.
+ * `node scripts/search-quality.mjs [--python PROGRAM]… [--seeds N]`: our samplers against those of the Optuna that each
+ * Python has; the promise is about the first. It writes docs/search-quality.md with its pictures, and exits with 1 if
+ * the promise is broken.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chartOf, type Panel } from "./chart.ts";
 import { type Comparison, compareAreas, compareRegrets } from "./comparison.ts";
+import { doubleContenders, singleContenders } from "./contender.ts";
 import { spreadsOf } from "./curve.ts";
-import { type About, finalMedians, LEAST_AREA_RATIO, MOST_REGRET_RATIO, pageOf } from "./page.ts";
+import { finalMedians, LEAST_AREA_RATIO, MOST_REGRET_RATIO, pageOf } from "./page.ts";
 import { startPeer } from "./python-peer.ts";
 
 const { values: options } = parseArgs({
-  options: { python: { type: "string", default: "python3" }, seeds: { type: "string", default: "20" } },
+  options: {
+    python: { type: "string", multiple: true, default: ["python3"] },
+    seeds: { type: "string", default: "20" },
+  },
 });
 const seeds = Number(options.seeds);
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-const peer = startPeer(options.python);
-const about = { ...((await peer.ask({ do: "about" })) as Omit<About, "seeds">), seeds };
-say(`Optuna ${about.optuna}, Python ${about.python}, numpy ${about.numpy}`);
-const regrets = await compareRegrets(peer, seeds, say);
-const areas = await compareAreas(peer, seeds, say);
-await peer.close();
+const peers = await Promise.all(options.python.map(startPeer));
+for (const { optuna, python, numpy } of peers) say(`Optuna ${optuna}, Python ${python}, numpy ${numpy}`);
+const regrets = await compareRegrets(singleContenders(peers), seeds, say);
+const areas = await compareAreas(doubleContenders(peers), seeds, say);
+await Promise.all(peers.map((peer) => peer.close()));
 
 const docs = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
-writeFileSync(docs("search-quality.md"), pageOf(regrets, areas, about));
+writeFileSync(docs("search-quality.md"), pageOf(regrets, areas, { seeds, peers }));
 writeFileSync(docs("images/search-quality.svg"), chartOf(regrets.map(panelOf(true)), "regret over trials"));
 writeFileSync(
   docs("images/search-quality-fronts.svg"),

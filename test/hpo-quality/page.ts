@@ -1,15 +1,15 @@
 import type { Comparison } from "./comparison.ts";
 import { spreadOf } from "./curve.ts";
 import type { DoubleProblem } from "./problem.ts";
+import type { PythonPeer } from "./python-peer.ts";
 
 export const MOST_REGRET_RATIO = 1.1;
 export const LEAST_AREA_RATIO = 0.95;
 
 export interface About {
-  readonly optuna: string;
-  readonly numpy: string;
-  readonly python: string;
   readonly seeds: number;
+  /** The first is the one that the promise is about. */
+  readonly peers: readonly Pick<PythonPeer, "optuna" | "numpy" | "python">[];
 }
 
 /** What each contender's median run had reached in the end. */
@@ -17,91 +17,78 @@ export function finalMedians({ results }: Comparison): readonly number[] {
   return results.map(({ curves }) => spreadOf(curves.map((curve) => curve.at(-1) as number)).median);
 }
 
-export function pageOf(regrets: readonly Comparison[], areas: readonly Comparison[], about: About): string {
-  const { optuna, numpy, python, seeds } = about;
+export function pageOf(regrets: readonly Comparison[], areas: readonly Comparison[], { seeds, peers }: About): string {
+  const { optuna, numpy, python } = peers[0] as About["peers"][number];
   return `<!-- Written by scripts/search-quality.mjs. -->
+
 # How good are the samplers?
 
-\`tpe()\` and \`nsga2()\` beside those of [Optuna](https://optuna.org) ${optuna}, with the same spaces, the same functions and
-the same number of trials, ${seeds} seeds each. Optuna's samplers have their default settings, and the same population.
-The promise, for the median of the seeds: a regret of at most ${MOST_REGRET_RATIO} times Optuna's on every problem, and a
-dominated area of at least ${LEAST_AREA_RATIO} times Optuna's.
+\`tpe()\` and \`nsga2()\` beside those of [Optuna](https://optuna.org): the same spaces, functions and numbers of trials, ${seeds} seeds each. Optuna's samplers have their default settings, and the same population. The promise is about the median of the seeds and Optuna ${optuna}: a regret of at most ${MOST_REGRET_RATIO} times Optuna's on every problem, and a dominated area of at least ${LEAST_AREA_RATIO} times Optuna's.
 
 ## One objective: what is left to the best possible
 
 ${regretTable(regrets)}
 
-Regret after ${regrets[0]?.problem.trials} trials, less is better; a ratio below 1 is in favour of \`tpe()\`. The minimum of the functions is known. For the
-network it is the best loss that any run has seen. The network is really trained for every trial: a small one, in numpy,
-on three noisy spirals, with a choice of optimizer that brings parameters of its own.
+Regret after ${regrets[0]?.problem.trials} trials, less is better; in brackets, ours as a part of it: below 1 is in favour of \`tpe()\`. The minimum of a function is known; for the network it is the best loss that any run has seen. The network is really trained for every trial: a small one, in numpy, on three noisy spirals, with a choice of optimizers that bring parameters of their own.
 
-![The regret of each sampler over the trials: the median of the seeds, and the band of the middle half](images/search-quality.svg)
+![The regret of each sampler over the trials: the median of the seeds, and for two the band of the middle half](images/search-quality.svg)
 
 ## Two objectives: the area that is dominated
 
 ${areaTable(areas)}
 
-The part of the plane below the reference point that some trial beats in both objectives; more is better.
+The area below the reference point that some trial dominates, more is better; in brackets, ours as a part of it.
 
 ![The dominated area of each sampler over the trials](images/search-quality-fronts.svg)
 
 ## How to repeat it
 
 \`\`\`sh
-sudo apt-get install python3-optuna   # or: python3 -m venv .optuna && .optuna/bin/pip install optuna
-node scripts/search-quality.mjs --python /usr/bin/python3
+sudo apt-get install python3-optuna                                # Debian 12 has Optuna 3.1.0
+python3 -m venv .optuna && .optuna/bin/pip install optuna numpy    # or the current one, from the package index
+node scripts/search-quality.mjs --python /usr/bin/python3 --python .optuna/bin/python
 \`\`\`
 
-It takes about ten minutes on one core, writes this page and its pictures, and ends with 1 if the promise is broken.
-This page was made with Python ${python} and numpy ${numpy}. The problems are in \`test/hpo-quality/problem.ts\`,
-\`test_functions.py\` and \`small_network.py\`.
+Either of the two is enough. It takes some ten minutes on one core, writes this page and its pictures, and ends with 1 if the promise is broken. This page was made with Python ${python} and numpy ${numpy}. The problems are in \`test/hpo-quality\`: \`problem.ts\`, \`test_functions.py\`, \`small_network.py\`.
 
-## What was done to get there
+## What is behind the numbers
 
-- The constants of \`tpe()\` were chosen on other functions (six-hump camel, Hartmann in 3 dimensions, Dixon-Price,
-  Griewank, Michalewicz, Rastrigin, sphere, Zakharov, Shekel, two mixed ones) with other seeds; those of \`nsga2()\` on
-  ZDT2, ZDT3, Kursawe and a mixed one.
-- Where the minimum of a function lies in the middle of its usual range, the range is moved: samplers like the middle.
-- \`tpe()\` starts with a Latin hypercube of 10 trials. Then one density over all dimensions is estimated from the best
-  fifth of the trials, the better ones weighing more, with bandwidths from the distances of neighbours; another one from
-  all others. Optuna's default in this version estimates every dimension alone; its multivariate variant is shown too.
-- Functions with many local minima in every dimension are where \`tpe()\` gains least: on Rastrigin it was as good as
-  Optuna's default, not better.
+- \`tpe()\` starts with a Latin hypercube of 10 trials. Then it estimates one density over all dimensions from the best fifth of the trials, the better ones weighing more, with bandwidths from the distances of neighbours, and another one from all others. Optuna estimated every dimension alone by default until its release 5.
+- The constants of \`tpe()\` were chosen on other functions (six-hump camel, Hartmann in 3 dimensions, Dixon-Price, Griewank, Levy, Michalewicz, Rastrigin, sphere, Zakharov, Shekel, two mixed ones) with other seeds; those of \`nsga2()\` on ZDT2, ZDT3, Kursawe and a mixed one.
+- Where the minimum lies in the middle of a function's usual range, the range is moved: samplers like the middle.
+- \`tpe()\` gains least where a function has many local minima along every axis. On Rastrigin in 4 dimensions it was as good as Optuna 3.1, not better.
+- The median of ${seeds} seeds is itself uncertain, by a fifth or so. Small differences mean nothing.
 `;
 }
 
 function regretTable(comparisons: readonly Comparison[]): string {
-  return tableOf(
-    ["problem", "`tpe()`", "Optuna", "ratio", "Optuna, multivariate", "ratio"],
-    comparisons.map((comparison) => {
-      const [ours, theirs, multivariate] = finalMedians(comparison) as [number, number, number];
-      return [
-        comparison.problem.title,
-        show(ours),
-        show(theirs),
-        (ours / theirs).toFixed(2),
-        show(multivariate),
-        (ours / multivariate).toFixed(2),
-      ];
-    }),
-  );
+  return tableOf([
+    ["problem", ...namesIn(comparisons)],
+    ...comparisons.map((comparison) => [comparison.problem.title, ...besideOurs(finalMedians(comparison))]),
+  ]);
 }
 
 function areaTable(comparisons: readonly Comparison[]): string {
-  return tableOf(
-    ["problem", "trials", "population", "reference", "`nsga2()`", "Optuna", "ratio"],
-    comparisons.map((comparison) => {
+  return tableOf([
+    ["problem", "trials", "population", "reference", ...namesIn(comparisons)],
+    ...comparisons.map((comparison) => {
       const { title, trials, population, reference } = comparison.problem as DoubleProblem;
-      const [ours, theirs] = finalMedians(comparison) as [number, number];
-      const cells = [title, trials, population, reference.join(", "), show(ours), show(theirs)];
-      return [...cells.map(String), (ours / theirs).toFixed(2)];
+      return [title, `${trials}`, `${population}`, reference.join(", "), ...besideOurs(finalMedians(comparison))];
     }),
-  );
+  ]);
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+function namesIn(comparisons: readonly Comparison[]): readonly string[] {
+  return comparisons[0]?.results.map(({ name }) => name) ?? [];
+}
+
+function besideOurs(medians: readonly number[]): readonly string[] {
+  const ours = medians[0] as number;
+  return medians.map((value, index) => (index === 0 ? show(value) : `${show(value)} (${(ours / value).toFixed(2)})`));
+}
+
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");

@@ -6,6 +6,10 @@ import type { Json } from "@wf/core";
 
 /** The program that knows the problems and Optuna: a line of JSON in, a line of JSON out. */
 export interface PythonPeer {
+  /** Its versions. */
+  readonly optuna: string;
+  readonly numpy: string;
+  readonly python: string;
   ask(request: { readonly [name: string]: Json }): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -13,19 +17,24 @@ export interface PythonPeer {
 /** One thread, so that numbers do not depend on the machine's cores. */
 const ENV = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", PYTHONDONTWRITEBYTECODE: "1" };
 
-export function startPeer(python: string): PythonPeer {
+export async function startPeer(python: string): Promise<PythonPeer> {
   const program = fileURLToPath(new URL("../peer.py", import.meta.url));
   const child = spawn(python, [program], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...ENV } });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.on("error", (error) => giveUp(`${python} cannot be started: ${error.message}`));
   child.stdin.on("error", () => giveUp(`${python} has ended too early; above it says why`));
+  const ask = async (request: { readonly [name: string]: Json }) => {
+    child.stdin.write(`${JSON.stringify(request)}\n`);
+    const { value, done } = await lines.next();
+    if (done) giveUp(`${python} has ended too early; above it says why`);
+    return JSON.parse(value);
+  };
+  const { optuna, numpy, python: version } = await ask({ do: "about" });
   return {
-    async ask(request) {
-      child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value, done } = await lines.next();
-      if (done) giveUp(`${python} has ended too early; above it says why`);
-      return JSON.parse(value);
-    },
+    optuna,
+    numpy,
+    python: version,
+    ask,
     async close() {
       child.stdin.end();
       if (child.exitCode === null) await once(child, "exit");

@@ -51,6 +51,17 @@ describe("fronts", () => {
   });
 });
 
+test("the order by rank agrees with the fronts", () => {
+  fc.assert(
+    fc.property(populations, (losses) => {
+      const rank = new Map(nonDominatedFronts(losses).flatMap((front, place) => front.map((index) => [index, place])));
+      const ranks = rankByDominance(losses).map((index) => rank.get(index) as number);
+      expect(ranks).toHaveLength(losses.length);
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    }),
+  );
+});
+
 describe("crowding", () => {
   test("keeps the ends, and prefers gaps", () => {
     const front = [

@@ -3,7 +3,13 @@ export type Losses = readonly number[];
 
 /** At least as good everywhere, and better somewhere. A strict partial order. */
 export function dominates(a: Losses, b: Losses): boolean {
-  return a.every((loss, objective) => loss <= at(b, objective)) && a.some((loss, objective) => loss < at(b, objective));
+  let isBetter = false;
+  for (let objective = 0; objective < a.length; objective += 1) {
+    const difference = at(a, objective) - at(b, objective);
+    if (difference > 0) return false;
+    if (difference < 0) isBetter = true;
+  }
+  return isBetter;
 }
 
 /**
@@ -11,13 +17,19 @@ export function dominates(a: Losses, b: Losses): boolean {
  * dominated by one of the front before. Within a front the order is that of `losses`.
  */
 export function nonDominatedFronts(losses: readonly Losses[]): readonly (readonly number[])[] {
+  const beats = losses.map((better) => indicesOf(losses, (other) => dominates(better, other)));
+  const beatenBy = losses.map(() => 0);
+  for (const index of beats.flat()) beatenBy[index] = at(beatenBy, index) + 1;
   const fronts: number[][] = [];
-  let left = losses.map((_, index) => index);
-  while (left.length > 0) {
-    const isBeaten = (index: number) => left.some((other) => dominates(at(losses, other), at(losses, index)));
-    const beaten = new Set(left.filter(isBeaten));
-    fronts.push(left.filter((index) => !beaten.has(index)));
-    left = left.filter((index) => beaten.has(index));
+  let front = indicesOf(beatenBy, (count) => count === 0);
+  while (front.length > 0) {
+    fronts.push(front);
+    const next: number[] = [];
+    for (const index of front.flatMap((member) => at(beats, member))) {
+      beatenBy[index] = at(beatenBy, index) - 1;
+      if (beatenBy[index] === 0) next.push(index);
+    }
+    front = next.sort((a, b) => a - b);
   }
   return fronts;
 }
@@ -41,8 +53,12 @@ export function crowdingDistances(front: readonly Losses[]): readonly number[] {
   return distances;
 }
 
-/** Indices from best to worst: by front, within it the lonely ones first, then by index. */
+/** Indices from best to worst: by front, within it the lonely ones first, then by index. One loss is its own order. */
 export function rankByDominance(losses: readonly Losses[]): readonly number[] {
+  if (losses[0]?.length === 1) {
+    const loss = (index: number) => at(at(losses, index), 0);
+    return losses.map((_, index) => index).sort((a, b) => loss(a) - loss(b) || a - b);
+  }
   return nonDominatedFronts(losses).flatMap((front) => {
     const distances = crowdingDistances(front.map((index) => at(losses, index)));
     const places = front.map((_, place) => place).sort((a, b) => compareDescending(at(distances, a), at(distances, b)));
@@ -53,6 +69,14 @@ export function rankByDominance(losses: readonly Losses[]): readonly number[] {
 /** Infinite distances are equal; a difference of them would not be a number. */
 function compareDescending(a: number, b: number): number {
   return a === b ? 0 : b > a ? 1 : -1;
+}
+
+function indicesOf<T>(list: readonly T[], isWanted: (member: T) => boolean): number[] {
+  const indices: number[] = [];
+  list.forEach((member, index) => {
+    if (isWanted(member)) indices.push(index);
+  });
+  return indices;
 }
 
 function at<T>(list: readonly T[], index: number): T {
