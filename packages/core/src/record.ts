@@ -15,6 +15,7 @@ export const FAILURE_CLASSES = [
   "output-invalid", // an output was written but is not what was declared
   "disk-full", // no space left, or over quota
   "not-started", // the command could not be started (not found, not executable)
+  "interrupted", // its job was told to end, and the scheduler has not said why
   "preempted", // the scheduler gave its place to another job
   "node-failed", // the machine that it ran on went down, or cannot be used
   "lost", // the launcher died with it; it is proven to be dead

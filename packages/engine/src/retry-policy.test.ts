@@ -26,6 +26,7 @@ test("the task's own retries pay for its own failures; the site's failures have 
     "not-started": [0, 0],
     "disk-full": [0, 0],
     "stage-in": [1, 1],
+    interrupted: [3, 3],
     preempted: [100, 100],
     "node-failed": [5, 5],
     lost: [3, 3],

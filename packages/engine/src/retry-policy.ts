@@ -13,6 +13,7 @@ const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {
   "not-started": 0,
   "disk-full": 0,
   "stage-in": 1,
+  interrupted: 3,
   // It is not the task's doing, and the scheduler will let it run in the end.
   preempted: 100,
   "node-failed": 5,

@@ -82,19 +82,32 @@ class RunsJobs(unittest.TestCase):
         self.assertEqual(self.record("b")["failure"]["class"], "time-limit")
 
     def test_a_job_that_is_told_to_end(self):
-        script = "trap 'echo saved' USR2; trap 'echo bye; exit 1' TERM; echo $$; while :; do sleep 0.02; done"
-        process = self.start(shell("a", script), shell("b", "true", after=["a"]))
+        for number, failure in ((signal.SIGTERM, "interrupted"), (signal.SIGINT, "cancelled")):
+            with self.subTest(failure):
+                self.storage = tempfile.mkdtemp(dir=self.storage)
+                script = "trap 'echo saved' USR2; trap 'echo bye; exit 1' TERM; echo $$; while :; do sleep 0.02; done"
+                process = self.start(shell("a", script), shell("b", "true", after=["a"]))
+                wait_until(lambda: self._has(b"\n"), "the task")
+                pid = int(self.stdout("a"))
+                process.send_signal(signal.SIGUSR2)
+                wait_until(lambda: self._has(b"saved"), "the warning")
+                process.send_signal(number)
+                process.communicate(timeout=PATIENCE_SECONDS)
+                self.assertEqual(process.returncode, 1)
+                self.assertFalse(is_running(pid))
+                self.assertIn(b"bye", self.stdout("a"))
+                self.assertEqual(self.record("a")["failure"]["class"], failure)
+                self.assertEqual(self.record("b")["failure"]["class"], failure)
+
+    def test_a_job_whose_tasks_are_told_first(self):
+        process = self.start(shell("a", "echo $$; exec sleep 60"), shell("b", "true", after=["a"]))
         wait_until(lambda: self._has(b"\n"), "the task")
-        pid = int(self.stdout("a"))
-        process.send_signal(signal.SIGUSR2)
-        wait_until(lambda: self._has(b"saved"), "the warning")
+        os.kill(int(self.stdout("a")), signal.SIGTERM)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_SECONDS)
-        self.assertEqual(process.returncode, 1)
-        self.assertFalse(is_running(pid))
-        self.assertIn(b"bye", self.stdout("a"))
-        self.assertEqual(self.record("a")["failure"]["class"], "cancelled")
-        self.assertEqual(self.record("b")["failure"]["class"], "cancelled")
+        self.assertEqual(self.record("a")["failure"]["class"], "interrupted")
+        self.assertEqual(self.record("a")["signal"], "SIGTERM")
+        self.assertEqual(self.record("b")["failure"]["class"], "interrupted")
 
     def _has(self, text):
         try:

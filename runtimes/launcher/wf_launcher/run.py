@@ -9,6 +9,7 @@ from .failure import Failure
 from .folders import RunFolder
 from .log import log
 from .loop import Loop
+from .patient_writer import PatientWriter
 from .record_writer import RecordWriter
 from .runner import Runner
 from .scheduler import Scheduler
@@ -36,7 +37,7 @@ class JobRun:
         os.makedirs(folder.started, exist_ok=True)
         self._loop = Loop()
         self._site = Site(folder, durable=True)
-        self._writer = RecordWriter(self._loop, folder, self._site.durable)
+        self._writer = PatientWriter(RecordWriter(self._loop, folder, self._site.durable), self._loop)
         self._runner = Runner(
             self._loop, self._site, self._writer, NoJournal(), self._started, self._ended, self._finished
         )
@@ -45,8 +46,8 @@ class JobRun:
 
     def run(self):
         """True when every task has succeeded and has its record."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            self._loop.on_signal(number, self._stop)
+        self._loop.on_signal(signal.SIGTERM, self._interrupted)
+        self._loop.on_signal(signal.SIGINT, lambda: self._stop(Failure("cancelled", "the job was cancelled")))
         self._loop.on_signal(signal.SIGUSR2, self._warn)
         job = self._job
         self._scheduler.set_capacity(
@@ -62,10 +63,15 @@ class JobRun:
         self._runner.close()
         return self._failed == 0 and self._writer.lost == 0
 
-    def _stop(self):
-        """The scheduler wants its nodes back: tasks get SIGTERM and their grace."""
-        failure = Failure("cancelled", "the job was told to end")
-        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure))
+    def _interrupted(self):
+        """The scheduler wants its nodes back, and only it knows why: a limit, another job, a person."""
+        failure = Failure("interrupted", "the job was told to end")
+        self._writer.interrupt(failure)
+        self._stop(failure)
+
+    def _stop(self, failure):
+        """Tasks get SIGTERM and their grace."""
+        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure)
 
     def _warn(self):
         for attempt in self._scheduler.running():

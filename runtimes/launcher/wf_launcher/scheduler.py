@@ -118,37 +118,37 @@ class Scheduler:
             self._free.give(progress.shape)
             self._free_gpus = sorted(self._free_gpus + progress.gpus)
 
-    def _never_start(self, progress, never):
+    def _never_start(self, progress, never, why=None):
         for spec, failed_task in never:
             self._jobs.pop(spec["attempt"], None)
             self._queued.pop(spec["attempt"], None)
             was_asked = failed_task is None
             message = "cancelled before it started" if was_asked else "not started: {} failed".format(failed_task)
-            self._record_unstarted(progress, spec, Failure("cancelled", message))
+            self._record_unstarted(progress, spec, why or Failure("cancelled", message))
 
     def _record_unstarted(self, progress, spec, failure):
         document = record.unstarted(progress.job, spec, failure, time.time())
         text = record.encode(document)
         self._writer.write(spec["attempt"], text, lambda: self._on_record(spec["attempt"], text))
 
-    def cancel(self, attempt, stop):
-        """`stop(attempt)` for one that runs; a record at once for one that waits."""
+    def cancel(self, attempt, stop, why=None):
+        """`stop(attempt)` for one that runs; a record at once for one that waits, which says `why`."""
         if attempt in self._attempts:
             stop(self._attempts[attempt])
             return
         progress = self._jobs.get(attempt) or self._queued.get(attempt)
         if progress is None:
             return
-        self._never_start(progress, progress.cancel(attempt))
+        self._never_start(progress, progress.cancel(attempt), why)
         if progress.has_resources:
             self._go_on(progress)
         elif progress.needs_nothing:
             self._queue.discard(progress)
 
-    def cancel_all(self, stop):
+    def cancel_all(self, stop, why=None):
         """First what waits, so that nothing takes the place of what is stopped."""
         for attempt in self.waiting() + list(self._attempts):
-            self.cancel(attempt, stop)
+            self.cancel(attempt, stop, why)
 
     def drop_queued(self):
         """Forgets jobs of which nothing has started; nothing is recorded."""

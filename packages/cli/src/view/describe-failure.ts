@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<FailureClass, string>> = {
   "output-invalid": "output invalid",
   "disk-full": "disk full",
   "not-started": "not started",
+  interrupted: "interrupted",
   preempted: "preempted",
   "node-failed": "node failed",
   lost: "lost",
