@@ -4,7 +4,7 @@ import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf
 import { type TaskRecord, WfError } from "@wf/core";
 import type { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
-import { failureOfEnd, type JobFailure } from "./ending/failure-of-end.ts";
+import { failureOfEnd, failureOfInterruption, type JobFailure } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { classifyReason } from "./parsing/pending-reason.ts";
 import { adoptElements } from "./site/adopt-elements.ts";
@@ -64,6 +64,8 @@ class ClusterBackend implements SlurmBackend {
   readonly #handed = new HandedOver();
   /** Attempts whose start was told and whose end was not. */
   readonly #started = new Set<string>();
+  /** Records of attempts whose job was told to end: SLURM is asked why before they are told. */
+  readonly #interrupted = new Map<string, TaskRecord>();
   readonly #brokenNodes = new Set<string>();
   #hasPast = false;
   #onEvent: (event: BackendEvent) => void = () => undefined;
@@ -87,7 +89,7 @@ class ClusterBackend implements SlurmBackend {
     });
     this.#records = new RecordWatch((signal) => this.#login.openWatch(signal), {
       onStarted: (attempt, startedAt) => this.#start(attempt, startedAt),
-      onRecord: (record) => this.#finish(record),
+      onRecord: (record) => this.#take(record),
       onBroken: (error) => this.#break(error),
     });
     this.#queue = new QueueWatch(
@@ -155,7 +157,7 @@ class ClusterBackend implements SlurmBackend {
     const unstarted = await this.#settle(elements, failure, null, signal);
     const running = elements.filter((element) => !unstarted.includes(element));
     await this.#scheduler.cancel(unstarted, [], signal);
-    await this.#scheduler.cancel(running, ["--batch", "--signal=TERM"], signal);
+    await this.#scheduler.cancel(running, ["--batch", "--signal=INT"], signal);
     if (running.length > 0) this.#background(this.#cancelForGood(running));
   }
 
@@ -222,6 +224,16 @@ class ClusterBackend implements SlurmBackend {
     this.#emit({ type: "started", attempt, startedAt });
   }
 
+  #take(record: TaskRecord): void {
+    const isExplained = record.failure?.class !== "interrupted" || !this.#handed.isInJob(record.attempt);
+    if (isExplained) {
+      this.#finish(record);
+      return;
+    }
+    this.#interrupted.set(record.attempt, record);
+    this.#queue.hurry();
+  }
+
   /** The one place from which an attempt's end is told: what is not handed over any more has been told. */
   #finish(record: TaskRecord): void {
     const { attempt, pid, startedAt } = record;
@@ -229,6 +241,7 @@ class ClusterBackend implements SlurmBackend {
     const element = this.#handed.finish(attempt);
     if (element === undefined) return;
     this.#started.delete(attempt);
+    this.#interrupted.delete(attempt);
     const job = jobOf(element);
     if (element.unfinished.size === 0 && job !== null) this.#queue.forget(job);
     this.#emit({ type: "finished", attempt, record });
@@ -246,6 +259,7 @@ class ClusterBackend implements SlurmBackend {
       case "ended":
         return await this.#conclude(element, event.end);
       case "vanished": {
+        this.#explain(element, (record) => record.failure);
         const message = `SLURM knows nothing of its job any more (job ${event.job})`;
         await this.#settle([element], { class: "lost", message }, "over", this.#life.signal);
         return;
@@ -266,9 +280,19 @@ class ClusterBackend implements SlurmBackend {
     const { signal } = this.#life;
     await delay(RECORD_PATIENCE_MS, undefined, { signal });
     if (element.unfinished.size === 0) return;
-    const failure = failureOfEnd(end, await this.#login.outputOf(element, signal));
+    const printed = await this.#login.outputOf(element, signal);
+    this.#explain(element, (record) => failureOfInterruption(end, printed) ?? record.failure);
+    const failure = failureOfEnd(end, printed);
     if (failure.class === "node-failed" && /^[\w.-]+$/.test(end.nodes)) this.#brokenNodes.add(end.nodes);
     await this.#settle([element], failure, end, signal);
+  }
+
+  /** Tells of the attempts of a job that was told to end. */
+  #explain(element: Element, why: (record: TaskRecord) => TaskRecord["failure"]): void {
+    for (const attempt of [...element.unfinished]) {
+      const record = this.#interrupted.get(attempt);
+      if (record !== undefined) this.#finish({ ...record, failure: why(record) });
+    }
   }
 
   /** Returns those that had not started, and never will. */
@@ -278,7 +302,7 @@ class ClusterBackend implements SlurmBackend {
     end: JobEnd | "over" | null,
     signal: AbortSignal,
   ): Promise<readonly Element[]> {
-    if (elements.length === 0) return [];
+    if (elements.every(({ unfinished }) => unfinished.size === 0)) return [];
     const unstarted = await this.#login.settle(
       elements.map((element) => toSettle(element, failure, end)),
       signal,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseSacct } from "../parsing/parse-sacct.ts";
 import { recording, VERSIONS } from "../testing/recording.ts";
-import { failureOfEnd } from "./failure-of-end.ts";
+import { failureOfEnd, failureOfInterruption } from "./failure-of-end.ts";
 import { endFromAccounting, type JobEnd } from "./job-end.ts";
 
 const RECORDED = ["jobid", "jobidraw", "jobname", "state", "exitcode", "start", "end", "nodelist", "reason"];
@@ -61,4 +61,14 @@ test("a job that SLURM refused after all", () => {
   expect(failureOfEnd({ ...killed, reason: "BadConstraints", exitCode: 1, signal: 0 }, "")).toMatchObject({
     class: "not-started",
   });
+});
+
+test("a job that was told to end: SLURM's state says why, unless it is only that of its script", () => {
+  expect(failureOfInterruption({ ...killed, state: "timed-out", words: "TIMEOUT" }, "")).toMatchObject({
+    class: "time-limit",
+  });
+  expect(failureOfInterruption({ ...killed, state: "preempted", words: "PREEMPTED" }, "")).toMatchObject({
+    class: "preempted",
+  });
+  expect(failureOfInterruption(killed, "")).toBeNull();
 });

@@ -51,6 +51,11 @@ export function failureOfEnd(end: JobEnd, printed: string): JobFailure {
   }
 }
 
+/** Why a job was told to end, where SLURM's state of it tells; null where it could be anything. */
+export function failureOfInterruption(end: JobEnd, printed: string): JobFailure | null {
+  return end.state === "failed" || end.state === "completed" ? null : failureOfEnd(end, printed);
+}
+
 function notStarted(end: JobEnd, failure: (name: FailureClass, why: string) => JobFailure): JobFailure | null {
   if (end.reason === "BadConstraints") {
     return failure("not-started", "SLURM has no node on which its job could run");

@@ -17,6 +17,12 @@ export class HandedOver {
     return this.#byAttempt.has(attempt);
   }
 
+  /** SLURM can be asked about it. */
+  isInJob(attempt: string): boolean {
+    const element = this.#byAttempt.get(attempt);
+    return element !== undefined && jobOf(element) !== null;
+  }
+
   ofJob(job: string): Element | undefined {
     return this.#byJob.get(job);
   }

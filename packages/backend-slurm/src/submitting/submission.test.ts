@@ -51,11 +51,11 @@ test("a thousand equal jobs are as many arrays as the site's limit asks for", ()
   expect(new Set(submissions.map(({ token }) => token)).size).toBe(3);
 });
 
-test("the same jobs have the same token, other jobs another one", () => {
-  const token = (run: string, attempt: string) =>
-    planSubmissions(run, [sampleJob([sampleTask(attempt)])], sampleSettings()).submissions[0]?.token;
+test("the same jobs have the same token, other jobs another one: of another run, attempt or storage", () => {
+  const token = (run: string, attempt: string, storage = "/s") =>
+    planSubmissions(run, [sampleJob([sampleTask(attempt)], { storage })], sampleSettings()).submissions[0]?.token;
   expect(token("r1", "a@1")).toBe(token("r1", "a@1"));
-  expect(new Set([token("r1", "a@1"), token("r2", "a@1"), token("r1", "a@2")]).size).toBe(3);
+  expect(new Set([token("r1", "a@1"), token("r2", "a@1"), token("r1", "a@2"), token("r1", "a@1", "/t")]).size).toBe(4);
 });
 
 test("a name that SLURM can look for, whatever the run is called", () => {

@@ -8,7 +8,7 @@ import { type JobRequest, requestOf } from "./job-request.ts";
 
 /** One call of sbatch: a job, or an array whose elements are jobs that ask for the same. */
 export interface Submission {
-  /** The same jobs have the same one, so that who submits them again is known. */
+  /** The same jobs on the same storage have the same one, so that who submits them again is known. */
   readonly token: string;
   /** What SLURM knows it by. */
   readonly name: string;
@@ -56,7 +56,7 @@ function submissionOf(run: string, batch: readonly Fitting[]): Submission {
   const { request, partition, secrets } = batch[0] as Fitting;
   const jobs = batch.map(({ job }) => job);
   const attempts = jobs.map(({ tasks }) => tasks.map(({ attempt }) => attempt));
-  const token = sha256(JSON.stringify([run, attempts])).slice(0, 16);
+  const token = sha256(JSON.stringify([jobs[0]?.storage, run, attempts])).slice(0, 16);
   return { token, name: `wf-${run.replace(/[^\w.-]/g, "_")}-${token}`, jobs, request, partition, secrets };
 }
 

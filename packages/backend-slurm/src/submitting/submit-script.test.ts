@@ -27,7 +27,7 @@ function script(jobs: readonly JobSpec[], settings: SlurmSettings, excludedNodes
 test("the plainest job on a cluster of which nothing is known", () => {
   expect(script([sampleJob([sampleTask("sort@1")])], sampleSettings())).toMatchInlineSnapshot(`
     "#!/bin/sh
-    #SBATCH --job-name=wf-r1-eedef7606a54b783
+    #SBATCH --job-name=wf-r1-a149e623a225ceef
     #SBATCH --nodes=1
     #SBATCH --ntasks-per-node=1
     #SBATCH --cpus-per-task=1
@@ -72,7 +72,7 @@ test("a large array on a GPU partition, with everything that a site can say", ()
   );
   expect(script(jobs, settings, ["n07", "n12"])).toMatchInlineSnapshot(`
     "#!/bin/bash -l
-    #SBATCH --job-name=wf-r1-e1383322bb74f1f1
+    #SBATCH --job-name=wf-r1-7e4c73efe8065bfc
     #SBATCH --partition=gpu
     #SBATCH --account=gpulab
     #SBATCH --qos=normal
