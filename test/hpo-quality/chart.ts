@@ -35,32 +35,35 @@ const STYLE = `
     .s2 { stroke: #9198a1 } .s3 { stroke: #ab7df8 }
   }`;
 
-/** Small charts side by side under one legend; every line is drawn through the medians. */
-export function chartOf(panels: readonly Panel[], label: string): string {
+/**
+ * Small charts side by side under one legend; every line is drawn through the medians. `names` gives everybody a style,
+ * so that it is the same in every chart.
+ */
+export function chartOf(panels: readonly Panel[], label: string, names: readonly string[]): string {
   const columns = Math.min(COLUMNS, panels.length);
   const width = columns * PANEL.width;
   const height = LEGEND_HEIGHT + Math.ceil(panels.length / columns) * PANEL.height;
-  const names = panels[0]?.lines.map(({ name }) => name) ?? [];
+  const shown = panels[0]?.lines.map(({ name }) => name) ?? [];
   const drawn = panels.map((panel, index) => {
     const x = (index % columns) * PANEL.width;
     const y = LEGEND_HEIGHT + Math.floor(index / columns) * PANEL.height;
-    return `<g transform="translate(${x} ${y})">\n${panelOf(panel)}\n</g>`;
+    return `<g transform="translate(${x} ${y})">\n${panelOf(panel, names)}\n</g>`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">`,
     `<style>${STYLE}\n</style>`,
-    ...names.map(legendEntry),
+    ...shown.map((name, place) => legendEntry(name, place, names.indexOf(name))),
     ...drawn,
     "</svg>\n",
   ].join("\n");
 }
 
-function legendEntry(name: string, index: number): string {
-  const x = PANEL.left + index * 190;
-  return `<path class="line s${index}" d="M${x} 16h28"/><text x="${x + 36}" y="20">${name}</text>`;
+function legendEntry(name: string, place: number, style: number): string {
+  const x = PANEL.left + place * 190;
+  return `<path class="line s${style}" d="M${x} 16h28"/><text x="${x + 36}" y="20">${name}</text>`;
 }
 
-function panelOf({ title, lines, isLog }: Panel): string {
+function panelOf({ title, lines, isLog }: Panel, names: readonly string[]): string {
   const trials = lines[0]?.spreads.length ?? 0;
   const scale = verticalScale(lines, isLog);
   const bottom = PANEL.height - PANEL.bottom;
@@ -74,16 +77,19 @@ function panelOf({ title, lines, isLog }: Panel): string {
   );
   const columns = [0, 0.5, 1].map((part) => {
     const trial = Math.max(1, Math.round(trials * part));
-    return `<text x="${x(trial - 1)}" y="${bottom + 16}" text-anchor="middle">${trial}</text>`;
+    const isLast = part === 1;
+    const text = isLast ? `${trial} trials` : trial;
+    return `<text x="${x(trial - 1)}" y="${bottom + 16}" text-anchor="${isLast ? "end" : "middle"}">${text}</text>`;
   });
   const points = (values: readonly number[]) => values.map((value, trial) => `${x(trial)} ${y(value)}`);
-  const curves = lines.map(({ spreads }, index) => {
+  const curves = lines.map(({ name, spreads }) => {
+    const style = names.indexOf(name);
     const upper = points(spreads.map(({ high }) => high));
     const lower = points(spreads.map(({ low }) => low));
     const middle = points(spreads.map(({ median }) => median));
     return (
-      `<path class="band f${index}" d="M${[...upper, ...lower.reverse()].join("L")}Z"/>` +
-      `<path class="line s${index}" d="M${middle.join("L")}"/>`
+      `<path class="band f${style}" d="M${[...upper, ...lower.reverse()].join("L")}Z"/>` +
+      `<path class="line s${style}" d="M${middle.join("L")}"/>`
     );
   });
   const heading = `<text class="title" x="${PANEL.left}" y="20">${title}</text>`;

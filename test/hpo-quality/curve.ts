@@ -21,7 +21,7 @@ export function areaSoFar(outcomes: Outcomes, reference: readonly [number, numbe
   });
 }
 
-export function dominatedArea(points: readonly (readonly [number, number])[], [right, top]: readonly [number, number]) {
+function dominatedArea(points: readonly (readonly [number, number])[], [right, top]: readonly [number, number]) {
   const inside = points.filter(([x, y]) => x < right && y < top).sort(([a], [b]) => a - b);
   let area = 0;
   let ceiling = top;

@@ -30,10 +30,11 @@ await Promise.all(peers.map((peer) => peer.close()));
 
 const docs = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
 writeFileSync(docs("search-quality.md"), pageOf(regrets, areas, { seeds, peers }));
-writeFileSync(docs("images/search-quality.svg"), chartOf(regrets.map(panelOf(true)), "regret over trials"));
+const names = regrets[0]?.results.map(({ name }) => name) ?? [];
+writeFileSync(docs("images/search-quality.svg"), chartOf(regrets.map(panelOf(true)), "regret over trials", names));
 writeFileSync(
   docs("images/search-quality-fronts.svg"),
-  chartOf(areas.map(panelOf(false)), "dominated area over trials"),
+  chartOf(areas.map(panelOf(false)), "dominated area over trials", names),
 );
 
 const broken = [

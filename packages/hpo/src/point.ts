@@ -9,7 +9,7 @@ import type { Setting } from "./space.ts";
 export type Point = readonly (number | undefined)[];
 
 /** Whether a dimension exists, given the coordinates before it. */
-export function isPresent({ condition }: Dimension, before: Point): boolean {
+function isPresent({ condition }: Dimension, before: Point): boolean {
   return condition === undefined || before[condition.dimension] === condition.option;
 }
 
