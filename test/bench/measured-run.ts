@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freshFolder } from "./fresh-folder.ts";
 import { REPOSITORY } from "./repository.ts";
 
 export interface MeasuredRun {
@@ -20,14 +21,6 @@ export interface BenchProject {
 
 const SAMPLE_MS = 10;
 
-/**
- * A file system may be slow to make files near where many were removed just before (ext4 without a journal looks
- * through recently freed inodes for each new one). So folders stay until all is measured, and where chattr knows how,
- * the next ones are laid far apart.
- */
-const FOLDERS = join(REPOSITORY, ".setup/bench");
-process.on("exit", () => rmSync(FOLDERS, { recursive: true, force: true }));
-
 export function makeProject(workflow: string): BenchProject {
   const folder = freshFolder();
   writeFileSync(join(folder, "workflow.ts"), workflow);
@@ -38,12 +31,6 @@ export function makeProject(workflow: string): BenchProject {
 /** A workflow of the repository, as `lung-seg.ts`, with nothing known. */
 export function openWorkflow(file: string): BenchProject {
   return project(join(REPOSITORY, "workflows"), file, join(freshFolder(), ".wf"));
-}
-
-function freshFolder(): string {
-  mkdirSync(FOLDERS, { recursive: true });
-  spawnSync("chattr", ["+T", FOLDERS], { stdio: "ignore" });
-  return mkdtempSync(join(FOLDERS, "project-"));
 }
 
 function project(folder: string, file: string, store: string): BenchProject {

@@ -23,7 +23,7 @@ function runSeconds([program, ...args]: readonly [string, ...string[]]): number 
   return seconds;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error("no values to take the median of");

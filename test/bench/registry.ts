@@ -8,11 +8,13 @@ import { plan } from "./plan.ts";
 import { startup } from "./startup.ts";
 import { throughput } from "./throughput.ts";
 import { trials } from "./trials.ts";
+import { upload } from "./upload.ts";
 
 /** All benchmarks, from the quickest to the slowest. */
 export const BENCHMARKS: readonly Benchmark[] = [
   startup,
   trials,
+  upload,
   chain,
   plan,
   throughput,

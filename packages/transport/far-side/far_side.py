@@ -130,7 +130,8 @@ def put(request):
             finally:
                 os.close(file)
             in_folder(path, lambda: os.rename(part, path))
-        except OSError:
+        except OSError as error:
+            error.filename = error.filename or path
             if status(part) is not None:
                 os.unlink(part)
             raise

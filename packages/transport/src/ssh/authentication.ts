@@ -44,6 +44,7 @@ export class Authentication {
   readonly #keys: Keys;
   readonly #desk: LoginDesk;
   readonly #waiting: Identity[];
+  readonly #taken: string[] = [];
   readonly #refused: string[] = [];
   readonly #prompts = new Map<AuthMethod, number>();
   #offer: Offer | undefined;
@@ -71,7 +72,10 @@ export class Authentication {
     if (left === null) return { type: "none", username };
     this.#accepted = left;
     const isOpen = (method: AuthMethod) => methods.has(method) && left.includes(method);
-    if (isPartial && this.#offer?.signature) this.#offer = undefined; // it was taken; something else is wanted too
+    if (isPartial && this.#offer?.signature) {
+      this.#taken.push(this.#offer.identity.label); // and something else is wanted too
+      this.#offer = undefined;
+    }
     const signed = await this.#signOffer();
     if (signed) return { type: "publickey", username, key: signed };
     if (isOpen("publickey")) {
@@ -153,23 +157,31 @@ export class Authentication {
 
   /** Everything that was tried, and what to type to see more. */
   #failure(): WfError {
-    const { destination, port, isIdentitiesOnly } = this.#settings;
-    const tried = this.#refused.length > 0 ? `refused: ${this.#refused.join(", ")}` : "there was no key to offer";
-    const unusable = this.#keys.unusable.map((why) => `; ${why}`).join("");
-    const prompts = [...this.#prompts.keys()].map((method) => `; ${method} failed`).join("");
+    const tried = [
+      ...this.#taken.map((label) => `${label} was taken`),
+      ...this.#refused.map((label) => `${label} was refused`),
+      ...this.#keys.unusable,
+      ...[...this.#prompts.keys()].map((method) => `${method} failed`),
+    ];
+    const what = tried.length > 0 ? tried.join("; ") : "there was no key to offer";
     return new WfError(
       "WF_SSH_AUTH",
-      `The machine does not let you in (it takes ${this.#accepted.join(", ")}): ${tried}${unusable}${prompts}`,
+      `The machine does not let you in, and wants ${this.#accepted.join(" or ")}: ${what}`,
       {
-        where: `${this.#where}:${port}`,
-        hint:
-          this.#unanswered?.hint ??
-          (this.#keys.identities.length > 0
-            ? `See what ssh itself says: ssh -v ${shellQuote(destination)} true${isIdentitiesOnly ? "" : ". With many keys in the agent, set IdentitiesOnly for it in ~/.ssh/config"}`
-            : `Make a key with ssh-keygen -t ed25519, and hand its public half over: ssh-copy-id ${shellQuote(destination)}`),
+        where: `${this.#where}:${this.#settings.port}`,
+        hint: this.#unanswered?.hint ?? this.#hint(),
         cause: this.#unanswered,
       },
     );
+  }
+
+  #hint(): string {
+    const destination = shellQuote(this.#settings.destination);
+    if (this.#prompts.size > 0) return "Check what you typed, and start again.";
+    if (this.#keys.identities.length === 0)
+      return `Make a key with ssh-keygen -t ed25519, and hand its public half over: ssh-copy-id ${destination}`;
+    const many = this.#settings.isIdentitiesOnly ? "" : " With many keys in the agent, set IdentitiesOnly for it.";
+    return `See what ssh itself says: ssh -v ${destination} true.${many}`;
   }
 
   /** What a machine that hung up in the middle of a login has refused. */

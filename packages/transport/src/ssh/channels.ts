@@ -79,17 +79,27 @@ export class Channels {
 
   async openSftp(link: Link, signal: AbortSignal): Promise<SFTPWrapper> {
     const ask = (done: Opened<SFTPWrapper>) => link.client.sftp(done);
-    return await this.#openChannel(link, signal, ask, (sftp) => sftp);
+    return await this.#openChannel(link, signal, ask, (sftp) => sftp).catch((error) => {
+      throw error instanceof NeverSent ? link.lost.reason : error;
+    });
   }
 
   async #start(command: Command, signal: AbortSignal): Promise<Process> {
     const { place, prelude } = this.#options;
     const mark = startMark();
     const line = loginShellLine(command, prelude, mark);
-    const link = await this.#connection.link(signal);
-    const ask = (done: Opened<ClientChannel>) => link.client.exec(line, done);
-    this.#commands += 1;
-    return await this.#openChannel(link, signal, ask, (channel) => remoteProcess(channel, mark, link, place, signal));
+    for (;;) {
+      const link = await this.#connection.link(signal);
+      const ask = (done: Opened<ClientChannel>) => link.client.exec(line, done);
+      const become = (channel: ClientChannel) => remoteProcess(channel, mark, link, place, signal);
+      try {
+        const process = await this.#openChannel(link, signal, ask, become);
+        this.#commands += 1;
+        return process;
+      } catch (error) {
+        if (!(error instanceof NeverSent)) throw error;
+      }
+    }
   }
 
   /** What a channel becomes, it becomes at once: all that it has to say may have arrived in the same moment. */
@@ -105,17 +115,20 @@ export class Channels {
       this.#open += 1;
       this.#peak = Math.max(this.#peak, this.#open);
       try {
-        const opening = new Promise<T>((resolve, reject) => {
+        return await new Promise<T>((resolve, reject) => {
           ask((error, channel) => {
             if (error) return reject(error);
             this.#countDownOn(channel, link);
             resolve(become(channel));
           });
         });
-        return await unlessAborted(opening, link.lost);
       } catch (error) {
         this.#open -= 1;
-        if (link.lost.aborted) throw link.lost.reason;
+        if (isNeverSent(error)) {
+          await goneFor(link);
+          throw new NeverSent(link.lost.reason);
+        }
+        link.lost.throwIfAborted();
         if (!isRefusedChannel(error)) throw this.#unusable(error);
         await this.#makeDoWithFewer(error, signal);
       }
@@ -168,6 +181,22 @@ export class Channels {
       cause,
     });
   }
+}
+
+/** The connection was gone before a channel was open, so the server has not seen what was to be done in it. */
+class NeverSent extends Error {
+  constructor(cause: unknown) {
+    super("the connection was cut before anything was asked", { cause });
+  }
+}
+
+/** How ssh2 tells that a channel was asked for and nobody answered, or that there was nobody left to ask. */
+function isNeverSent(error: unknown): boolean {
+  return error instanceof Error && (error.message === "No response from server" || error.message === "Not connected");
+}
+
+async function goneFor(link: Link): Promise<void> {
+  await new Promise<void>((resolve) => onAbort(link.lost, resolve));
 }
 
 /** ssh2 gives the reason of the server along with a channel that was not opened. */

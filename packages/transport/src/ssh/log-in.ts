@@ -25,6 +25,7 @@ export async function logIn(settings: SshSettings, wire: Duplex, context: LoginC
   const { keyRing, silenceMs, keepAliveMs, signal } = context;
   const [check, keys] = await Promise.all([HostKeyCheck.read(settings), keyRing.keysFor(settings)]);
   signal.throwIfAborted();
+  if (wire.destroyed) throw unreachable(settings, wire.errored ?? hangUp());
   const client = new ssh2.Client();
   return await new Promise<Client>((resolve, reject) => {
     let refusal: WfError | undefined;

@@ -8,7 +8,7 @@ import { type FileDeed, siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
 import type { FileToWrite } from "../transport.ts";
 import type { SftpSession, SftpSessions } from "./sftp-session.ts";
-import { readExactly } from "./sftp-stream.ts";
+import { readExactly, withFile } from "./sftp-stream.ts";
 
 /** What a server answers instead of an error of its system. Everything else is a plain failure. */
 const NO_SUCH_FILE = 2;
@@ -29,17 +29,14 @@ export class SftpFiles {
 
   async read(path: string, signal: AbortSignal): Promise<Buffer | undefined> {
     return await this.unlessMissing("read", path, signal, async (session) => {
-      const handle = await session.call<Buffer>((sftp, done) => sftp.open(path, "r", done));
-      try {
+      return await withFile(session, path, "r", 0, async (handle) => {
         const chunks: Buffer[] = [];
         for (let at = 0; ; at += READ_BYTES) {
           const chunk = await readExactly(session, handle, at, READ_BYTES);
           chunks.push(chunk);
           if (chunk.byteLength < READ_BYTES) return Buffer.concat(chunks);
         }
-      } finally {
-        closeQuietly(session, handle);
-      }
+      });
     });
   }
 
@@ -160,12 +157,12 @@ export class SftpFiles {
 }
 
 async function writeWhole(session: SftpSession, path: string, bytes: Buffer, mode: number): Promise<void> {
-  const handle = await session.call<Buffer>((sftp, done) => sftp.open(path, "wx", { mode }, done));
-  await Promise.all([
-    session.call((sftp, done) => sftp.write(handle, bytes, 0, bytes.byteLength, 0, done)),
-    session.call((sftp, done) => sftp.fchmod(handle, mode, done)),
-  ]);
-  await session.call((sftp, done) => sftp.close(handle, done));
+  await withFile(session, path, "wx", mode, async (handle) => {
+    await Promise.all([
+      session.call((sftp, done) => sftp.write(handle, bytes, 0, bytes.byteLength, 0, done)),
+      session.call((sftp, done) => sftp.fchmod(handle, mode, done)),
+    ]);
+  });
 }
 
 async function inFolder<T>(session: SftpSession, path: string, work: () => Promise<T>): Promise<T> {
@@ -195,10 +192,6 @@ async function makeFolders(session: SftpSession, path: string): Promise<void> {
 function codeOf(error: unknown): number | undefined {
   const code = (error as { code?: unknown }).code;
   return typeof code === "number" ? code : undefined;
-}
-
-function closeQuietly(session: SftpSession, handle: Buffer): void {
-  session.call((sftp, done) => sftp.close(handle, done)).catch(() => undefined);
 }
 
 function removeQuietly(session: SftpSession, path: string): void {

@@ -10,8 +10,7 @@ import { siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
 import type { FileToMove } from "../transport.ts";
 import type { SftpFiles } from "./sftp-files.ts";
-import type { SftpSession } from "./sftp-session.ts";
-import { fetchStretch, sendStretch } from "./sftp-stream.ts";
+import { fetchStretch, sendStretch, withFile } from "./sftp-stream.ts";
 
 /** Write, and create where there is none; never truncate, for what is there is gone on with. */
 const WRITE_OR_CREATE = 0x02 | 0x08;
@@ -71,17 +70,12 @@ export class SftpMoves {
   /** Sends what is missing of an unfinished file. */
   async sendPart(local: string, sizeBytes: number, part: string, signal: AbortSignal): Promise<void> {
     await this.#files.writingInFolder(part, signal, async (session) => {
-      const handle = await session.call<Buffer>((sftp, done) =>
-        sftp.open(part, WRITE_OR_CREATE, { mode: 0o600 }, done),
-      );
-      try {
+      await withFile(session, part, WRITE_OR_CREATE, 0o600, async (handle) => {
         const { size } = await session.call<Stats>((sftp, done) => sftp.fstat(handle, done));
         if (size > sizeBytes) await session.call((sftp, done) => sftp.fsetstat(handle, { size: 0 }, done));
         const fromByte = size > sizeBytes ? 0 : size;
         await sendStretch(session, { local, handle, fromByte, toByte: sizeBytes, signal });
-      } finally {
-        close(session, handle);
-      }
+      });
     });
   }
 
@@ -92,20 +86,13 @@ export class SftpMoves {
       const had = await stat(part).catch(() => undefined);
       if (had !== undefined && had.size > sizeBytes) await rm(part);
       const fromByte = had === undefined || had.size > sizeBytes ? 0 : had.size;
-      const handle = await session.call<Buffer>((sftp, done) => sftp.open(remote, "r", done));
-      try {
+      return await withFile(session, remote, "r", 0, async (handle) => {
         await fetchStretch(session, { local: part, handle, fromByte, toByte: sizeBytes, signal });
         return true;
-      } finally {
-        close(session, handle);
-      }
+      });
     });
     return fetched === true;
   }
-}
-
-function close(session: SftpSession, handle: Buffer): void {
-  session.call((sftp, done) => sftp.close(handle, done)).catch(() => undefined);
 }
 
 async function localStatus(path: string): Promise<{ size: number; mode: number }> {

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { OpenMode } from "ssh2";
 import type { SftpSession } from "./sftp-session.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -12,6 +13,26 @@ export interface Stretch {
   readonly fromByte: number;
   readonly toByte: number;
   readonly signal: AbortSignal;
+}
+
+/** Opens a file, and closes it whatever happens: a server has only so many to give. */
+export async function withFile<T>(
+  session: SftpSession,
+  path: string,
+  flags: OpenMode | number,
+  mode: number,
+  work: (handle: Buffer) => Promise<T>,
+): Promise<T> {
+  const handle = await session.call<Buffer>((sftp, done) => sftp.open(path, flags, { mode }, done));
+  let result: T;
+  try {
+    result = await work(handle);
+  } catch (error) {
+    await session.call((sftp, done) => sftp.close(handle, done)).catch(() => undefined);
+    throw error;
+  }
+  await session.call((sftp, done) => sftp.close(handle, done));
+  return result;
 }
 
 /**

@@ -5,6 +5,8 @@ import { onAbort } from "../on-abort.ts";
 import type { SshSettings } from "./ssh-settings.ts";
 import { unreachable } from "./unreachable.ts";
 
+const KEPT_STDERR = 500;
+
 /** What carries the bytes of a connection, and how many it has carried. */
 export interface Wire {
   readonly stream: Duplex;
@@ -16,7 +18,7 @@ export interface Wire {
 export async function openWire(settings: SshSettings, timeoutMs: number, signal: AbortSignal): Promise<Wire> {
   return settings.proxyCommand === undefined
     ? await tcpWire(settings, timeoutMs, signal)
-    : proxyWire(settings, settings.proxyCommand);
+    : proxyWire(settings.proxyCommand);
 }
 
 async function tcpWire(settings: SshSettings, timeoutMs: number, signal: AbortSignal): Promise<Wire> {
@@ -35,7 +37,7 @@ async function tcpWire(settings: SshSettings, timeoutMs: number, signal: AbortSi
     trying.once("error", fail).once("connect", () => {
       clearTimeout(timer);
       letGo();
-      trying.off("error", fail);
+      trying.off("error", fail).on("error", () => undefined);
       resolve(trying);
     });
   });
@@ -43,14 +45,19 @@ async function tcpWire(settings: SshSettings, timeoutMs: number, signal: AbortSi
 }
 
 /** The user wrote this command for a shell, in a file of their own, and ssh hands it to one too. */
-function proxyWire(settings: SshSettings, command: string): Wire {
-  const child = spawn("/bin/sh", ["-c", `exec ${command}`], { stdio: ["pipe", "pipe", "inherit"] });
+function proxyWire(command: string): Wire {
+  const child = spawn("/bin/sh", ["-c", `exec ${command}`], { stdio: "pipe" });
   const stream = Duplex.from({ writable: child.stdin, readable: child.stdout });
-  stream.on("close", () => child.kill());
-  child.on("error", (error) => stream.destroy(unreachable(settings, error)));
+  let said = "";
   let received = 0;
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-KEPT_STDERR);
+  });
   child.stdout.on("data", (chunk: Buffer) => {
     received += chunk.byteLength;
   });
+  const end = (how: unknown) => stream.destroy(new Error(`ProxyCommand ended with ${how}: ${said.trim()}`));
+  child.on("error", end).on("close", (code, signal) => end(code ?? signal));
+  stream.on("close", () => child.kill()).on("error", () => undefined);
   return { stream, sentBytes: () => (child.stdin as Socket).bytesWritten ?? 0, receivedBytes: () => received };
 }

@@ -19,7 +19,7 @@ export function whyNoSshServer(): string | undefined {
 }
 
 export interface SshServerOptions {
-  /** Lines of sshd_config(5), which come before the usual ones. */
+  /** Lines of sshd_config(5), which replace the usual ones of the same keyword; host keys are added. */
   readonly config?: readonly string[];
   /** Another file to start sshd as, whose name is that of a PAM service. */
   readonly program?: string;
@@ -36,7 +36,7 @@ export class SshServer {
   readonly identityFile: string;
   readonly knownHostsFile: string;
   readonly hostKeyFile: string;
-  readonly authorizedKeysFile: string;
+  readonly #authorizedKeysFile: string;
   /** The home of who logs in, empty at first: start-up files of the user's own shell do not count in tests. */
   readonly home: string;
   readonly #program: string;
@@ -50,7 +50,7 @@ export class SshServer {
     this.identityFile = join(folder, "id");
     this.knownHostsFile = join(folder, "known_hosts");
     this.hostKeyFile = join(folder, "host_key");
-    this.authorizedKeysFile = join(folder, "authorized_keys");
+    this.#authorizedKeysFile = join(folder, "authorized_keys");
     this.home = join(folder, "home");
   }
 
@@ -61,7 +61,7 @@ export class SshServer {
     mkdirSync(server.home);
     makeKey(server.hostKeyFile);
     makeKey(server.identityFile);
-    server.authorize(server.identityFile);
+    server.authorizeOnly(server.identityFile);
     server.#configure(config);
     await server.up();
     return server;
@@ -72,7 +72,6 @@ export class SshServer {
     const log = join(this.folder, "sshd.log");
     this.#process = spawn(this.#program, ["-D", "-E", log, "-f", join(this.folder, "sshd_config")], {
       stdio: ["ignore", "ignore", "inherit"],
-      detached: true,
     });
     for (let tries = 0; !(await isAnswering(this.port)); tries += 1) {
       if (tries > 200 || this.#process.exitCode !== null)
@@ -83,10 +82,10 @@ export class SshServer {
 
   /** As in a power cut: the server and all of its connections are gone at once. */
   async kill(): Promise<void> {
-    const { pid, exitCode } = this.#process ?? {};
-    if (pid === undefined || exitCode !== null) return;
+    const { pid, exitCode, signalCode } = this.#process ?? {};
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
     const ended = new Promise((resolve) => this.#process?.once("exit", resolve));
-    process.kill(-pid, "SIGKILL");
+    for (const one of withDescendants(pid)) killIfAlive(one);
     await ended;
   }
 
@@ -95,33 +94,32 @@ export class SshServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Lets the owner of a key in. */
-  authorize(keyFile: string): void {
-    writeFileSync(this.authorizedKeysFile, readFileSync(`${keyFile}.pub`), { flag: "a" });
+  /** Lets the owners of these keys in, and nobody else. */
+  authorizeOnly(...keyFiles: readonly string[]): void {
+    writeFileSync(this.#authorizedKeysFile, keyFiles.map((file) => readFileSync(`${file}.pub`, "utf8")).join(""));
   }
 
   /** How often somebody was let in so far. */
   get logins(): number {
-    return this.#logged("Accepted ");
+    return this.#logged(/^Accepted \S+ for /);
   }
 
   /** How often somebody was not. */
   get failedLogins(): number {
-    return this.#logged("Failed ");
+    return this.#logged(/^Failed \S+ for /);
   }
 
-  #logged(start: string): number {
+  #logged(pattern: RegExp): number {
     const log = readFileSync(join(this.folder, "sshd.log"), "utf8");
-    return log.split("\n").filter((line) => line.startsWith(start)).length;
+    return log.split("\n").filter((line) => pattern.test(line)).length;
   }
 
   #configure(config: readonly string[]): void {
-    const server = [
-      ...config,
+    const usual = [
       `ListenAddress 127.0.0.1:${this.port}`,
       `HostKey ${this.hostKeyFile}`,
       "PidFile none",
-      `AuthorizedKeysFile ${this.authorizedKeysFile}`,
+      `AuthorizedKeysFile ${this.#authorizedKeysFile}`,
       "StrictModes no",
       "LogLevel VERBOSE",
       "PermitRootLogin yes",
@@ -133,7 +131,10 @@ export class SshServer {
       "Subsystem sftp internal-sftp",
       `SetEnv HOME=${this.home}`,
     ];
-    writeFileSync(join(this.folder, "sshd_config"), `${server.join("\n")}\n`);
+    const keyword = (line: string) => line.split(" ")[0];
+    const isOwn = (line: string) => keyword(line) !== "HostKey" && config.some((own) => keyword(own) === keyword(line));
+    const lines = [...config, ...usual.filter((line) => !isOwn(line))];
+    writeFileSync(join(this.folder, "sshd_config"), `${lines.join("\n")}\n`);
     writeFileSync(this.knownHostsFile, this.knownHostLine(`[127.0.0.1]:${this.port},${ALIAS}`));
   }
 
@@ -159,6 +160,20 @@ export class SshServer {
   knownHostLine(name = `[127.0.0.1]:${this.port}`): string {
     const [type, key] = readFileSync(`${this.hostKeyFile}.pub`, "utf8").split(" ");
     return `${name} ${type} ${key}\n`;
+  }
+}
+
+/** Every connection of sshd is a session of its own, so a process group is not enough. */
+function withDescendants(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(withDescendants)];
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
   }
 }
 
