@@ -12,7 +12,7 @@ const CPUS = 8;
 const MEMORY_BYTES = 8000 * 2 ** 20;
 
 /** One node of the cluster is the whole site, so that what does not fit has to wait. */
-export const ONE_NODE = SlurmSettings.parse({
+const ONE_NODE = SlurmSettings.parse({
   partitions: [{ name: "solo", cpusPerNode: CPUS, memoryPerNode: MEMORY_BYTES, maxNodes: 1 }],
   batchWindow: 0.05,
   poll: { every: 1, atMost: 5 },

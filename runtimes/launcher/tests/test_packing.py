@@ -34,6 +34,15 @@ class Packing(unittest.TestCase):
         self.assertEqual(said.stdout.decode(), VERSION + "\n")
         self.assertTrue(os.access(self.packed, os.X_OK))
 
+    def test_it_unpacks_itself_once(self):
+        folder = os.path.join(self.folder, "unpacked")
+        for _ in range(2):
+            subprocess.run([sys.executable, "-I", "-S", self.packed, "unpack", folder], check=True)
+        self.assertTrue(os.listdir(os.path.join(folder, "wf_launcher", "__pycache__")))
+        said = subprocess.run([sys.executable, "-I", "-S", folder, "--version"], stdout=subprocess.PIPE, check=True)
+        self.assertEqual(said.stdout.decode(), VERSION + "\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["one", "unpacked"])
+
     def test_it_holds_every_module_and_nothing_else(self):
         with zipfile.ZipFile(self.packed) as packed:
             self.assertIsNone(packed.testzip())

@@ -11,6 +11,7 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher look|settle STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit FOLDER < SUBMISSION.json
        wf-launcher slurm-recall FOLDER
+       wf-launcher unpack FOLDER
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR
        wf-launcher --version

@@ -48,14 +48,14 @@ export interface LoginNodeOptions {
 
 /** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
 export class LoginNode {
-  /** Where the launcher lies on the site. */
+  /** Where the launcher lies on the site: a folder, from which Python starts it. */
   readonly launcher: string;
   readonly #options: LoginNodeOptions;
 
   constructor(options: LoginNodeOptions) {
     this.#options = options;
     const hash = createHash("sha256").update(readLauncher(options.launcher)).digest("hex");
-    this.launcher = posix.join(options.storage, "tools", `wf-launcher-${hash.slice(0, 16)}.pyz`);
+    this.launcher = posix.join(options.storage, "tools", `wf-launcher-${hash.slice(0, 16)}`);
   }
 
   folderOf(token: string): string {
@@ -64,10 +64,12 @@ export class LoginNode {
 
   /** Brings the launcher to the site, unless it is there. Says whether the run has submitted anything before. */
   async prepare(signal: AbortSignal): Promise<{ readonly hasPast: boolean }> {
-    const { transport, launcher } = this.#options;
+    const { transport, launcher, python } = this.#options;
     if ((await transport.stat(this.launcher, signal)) === undefined) {
+      const packed = `${this.launcher}.pyz`;
       await transport.makeFolder(posix.dirname(this.launcher), signal);
-      await transport.upload({ local: launcher, remote: this.launcher, mode: 0o644 }, signal);
+      await transport.upload({ local: launcher, remote: packed, mode: 0o644 }, signal);
+      await this.#run([python, "-I", "-S", packed, "unpack", this.launcher], "", signal);
     }
     const past = await transport.list(this.#submissions, signal);
     return { hasPast: past !== undefined && past.length > 0 };
@@ -113,19 +115,16 @@ export class LoginNode {
   }
 
   async #ask(argv: readonly string[], request: unknown, signal: AbortSignal): Promise<unknown> {
-    const result = await this.#options.transport.run(
-      {
-        argv: [...this.#command, ...argv],
-        stdin: JSON.stringify(request),
-        isRepeatable: true,
-        timeoutMs: ASK_TIMEOUT_MS,
-      },
-      signal,
-    );
-    if (result.code === 0) return JSON.parse(result.stdout);
+    return JSON.parse(await this.#run([...this.#command, ...argv], JSON.stringify(request), signal));
+  }
+
+  async #run(argv: readonly [string, ...string[]], stdin: string, signal: AbortSignal): Promise<string> {
+    const command = { argv, stdin, isRepeatable: true, timeoutMs: ASK_TIMEOUT_MS };
+    const result = await this.#options.transport.run(command, signal);
+    if (result.code === 0) return result.stdout;
     const said = result.stderr.trim().split("\n").slice(-3).join("\n");
     throw new WfError("WF_SITE_COMMAND", `The launcher failed on the login node: ${said || `status ${result.code}`}`, {
-      where: `${this.#options.transport.name}: ${argv[0]}`,
+      where: `${this.#options.transport.name}: ${argv.join(" ")}`,
       hint: "check with: wf doctor --site …",
     });
   }

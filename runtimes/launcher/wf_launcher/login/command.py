@@ -11,6 +11,10 @@ def login(arguments):
         from .watch import watch
 
         return watch(*arguments[1:])
+    if shape == ("unpack", 1):
+        from .unpack import unpack
+
+        return unpack(arguments[1])
     if shape == ("look", 2):
         from .look import look
 
