@@ -28,20 +28,11 @@ const searches = fc.record({
   running: fc.integer({ min: 0, max: 4 }),
 });
 
-function stateOf({
-  space,
-  directions: wanted,
-  endings: ended,
-  running,
-}: typeof searches extends fc.Arbitrary<infer T> ? T : never) {
-  const settings = new Map<number, Setting>();
-  const setting = (index: number) => {
-    const found =
-      settings.get(index) ?? suggest(random({ seed: 9 }), { space, directions: wanted, index, history: [] });
-    settings.set(index, found);
-    return found;
-  };
-  const all = historyOf(ended, setting, wanted);
+function stateOf(search: typeof searches extends fc.Arbitrary<infer T> ? T : never) {
+  const { space, directions: wanted, running } = search;
+  const setting = (index: number): Setting =>
+    suggest(random({ seed: 9 }), { space, directions: wanted, index, history: [] });
+  const all = historyOf(search.endings, setting, wanted);
   return { space, directions: wanted, index: all.length, history: all.slice(0, Math.max(0, all.length - running)) };
 }
 

@@ -20,7 +20,7 @@ export type TpeSampler = z.infer<typeof TpeSampler>;
  * The tree-structured Parzen estimator: it looks where good trials are dense and bad ones are not.
  *
  * - `seed`: another seed is another search. Default 0.
- * - `startup`: how many trials have to end before it starts to learn; they are spread evenly. Default 10.
+ * - `startup`: so many trials are spread evenly before it starts to learn. Default 10.
  *
  * @example tpe({ seed: 1 })
  */
@@ -37,6 +37,8 @@ export function tpe({
   return sampler;
 }
 
+/** The part of the startup trials that has to have ended: with many at once, the last ones are still running. */
+const LEAST_TO_LEARN = 0.5;
 /** The part of the scored trials that counts as good. */
 const GOOD_PART = 0.2;
 /** In observations: how much counts that any point may be good, or bad. */
@@ -55,9 +57,8 @@ export function tpePoint({ seed, startup }: TpeSampler, state: SearchState): Poi
   const { dimensions, directions, index, history } = state;
   const random = randomSource(seed, index);
   const ranked = rankTrials(history, directions);
-  if (history.length < startup || ranked.length === 0) {
-    return index < startup ? latinPoint(dimensions, { seed, index, count: startup }) : randomPoint(dimensions, random);
-  }
+  if (index < startup) return latinPoint(dimensions, { seed, index, count: startup });
+  if (history.length < LEAST_TO_LEARN * startup || ranked.length === 0) return randomPoint(dimensions, random);
   const zoom = CLOSEST_LOOK + (1 - CLOSEST_LOOK) * random.next();
   const { good, bad, tried } = estimate(state, ranked, zoom);
   const isFresh = (point: Point) => !tried.has(String(point));
