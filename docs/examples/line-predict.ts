@@ -14,5 +14,5 @@ export default workflow({
     model: file("json", { model: "line", lowest: "error" }),
     points: file("csv", { path: "data/points.csv" }),
   },
-  build: ({ inputs }) => predict(inputs),
+  build: ({ inputs }) => ({ predicted: predict(inputs).predicted }),
 });

@@ -190,6 +190,7 @@ describe("the surroundings", () => {
       "sqlite",
       "python",
       "tasks",
+      "runtime",
       "launcher",
       "machine",
       "store",

@@ -1,4 +1,4 @@
-import { dataset, directory, file, json, optional, python, task, z } from "wf";
+import { dataset, directory, file, json, optional, python, Study, task, z } from "wf";
 
 /** Tweets with their pictures and classes, as they come. */
 export const posts = dataset({ image: file(), id: json(z.string()), text: json(z.string()), label: json(z.string()) });
@@ -197,8 +197,8 @@ export const evaluate = task({
     tweets: posts,
     textModel: file("pt"),
     imageModel: file("pt"),
-    textStudy: optional(json(z.any())),
-    imageStudy: optional(json(z.any())),
+    textStudy: optional(json(Study)),
+    imageStudy: optional(json(Study)),
   },
   outputs: { report: file("html"), predictions: file("csv") },
   metrics: [

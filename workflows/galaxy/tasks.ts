@@ -1,4 +1,4 @@
-import { dataset, directory, file, json, optional, python, task, z } from "wf";
+import { dataset, directory, file, json, optional, python, Study, task, z } from "wf";
 
 /** Images of galaxies, each with its class. */
 export const galaxies = dataset({ image: file("png"), label: json(z.string()) });
@@ -138,7 +138,7 @@ export const fitBaseline = task({
 /** Test images, the confusion matrix, and a page about it. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: galaxies, baseline: file("json"), study: optional(json(z.any())) },
+  inputs: { model: file("pt"), test: galaxies, baseline: file("json"), study: optional(json(Study)) },
   outputs: { report: file("html"), predictions: file("csv") },
   metrics: ["macro_accuracy", "accuracy", "macro_f1", "baseline_macro_accuracy"],
   resources: { memory: "1GB" },

@@ -1,4 +1,4 @@
-import { dataset, directory, file, json, optional, python, task, z } from "wf";
+import { dataset, directory, file, json, optional, python, Study, task, z } from "wf";
 
 /** Chest X-rays with the lungs drawn in, and whose they are. */
 export const xrays = dataset({ image: file("png"), mask: file("png"), patient: json(z.string()) });
@@ -159,7 +159,7 @@ export const infer = task({
 /** Predicted masks beside the truth and beside a threshold that learns nothing, with a page about it. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { masks, truth: xrays, trained: json(Trained), split: json(Division), study: optional(json(z.any())) },
+  inputs: { masks, truth: xrays, trained: json(Trained), split: json(Division), study: optional(json(Study)) },
   outputs: { report: file("html"), scores: file("csv") },
   metrics: ["test_dice", "test_iou", "baseline_dice"],
   runtime: ml,

@@ -1,4 +1,4 @@
-import { dataset, file, json, many, optional, python, task, z } from "wf";
+import { dataset, file, json, many, optional, python, Study, task, z } from "wf";
 
 /** Droplets and, as masks, the spheroids in them. */
 export const labelled = dataset({ image: file(), mask: file() });
@@ -81,7 +81,7 @@ export const train = task({
 /** Counts and outlines in test images, beside the truth and Otsu's threshold. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: labelled, study: optional(json(z.any())) },
+  inputs: { model: file("pt"), test: labelled, study: optional(json(Study)) },
   outputs: { report: file("html") },
   metrics: ["count_error", "area_error", "dice", "baseline_count_error", "baseline_dice"],
   runtime: ml,

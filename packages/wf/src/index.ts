@@ -61,6 +61,7 @@ export {
   nsga2,
   oneOf,
   random,
+  Study,
   search,
   tpe,
   uniform,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shortPath } from "../format/short-path.ts";
 import { outputFolder } from "../running/outputs.ts";
 import { CapturedScreen } from "../testing/captured-screen.ts";
 import { ended, finished, lifeOf, started, step, submitted } from "../testing/facts.ts";
@@ -161,7 +162,7 @@ describe("show RUN TASK", () => {
         "  best_epoch  5",
         "",
         "pictures",
-        `  ${folder}`,
+        `  ${shortPath(folder)}`,
         "  prediction-10.png  prediction  step 10  3.00 kB",
         "  prediction-60.png  prediction  step 60  3.00 kB",
         "",
