@@ -3,8 +3,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./package-script.mjs";
 import { setUpOrExit } from "./setup/set-up.mjs";
+import { ensureSshServer } from "./test/ssh-server.mjs";
 
 await setUpOrExit();
+await ensureSshServer();
 
 function run(...argv) {
   const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: ["inherit", "inherit", "inherit"] });

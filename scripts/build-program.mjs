@@ -13,7 +13,7 @@ const target = join(cli, "bundle");
 const HOST_MODULES = ["wf", "zod"];
 
 /** Native, or large and rarely needed: used where they were installed. */
-const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino)$/;
+const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino|ssh2)$/;
 const REQUIRE_FOR_COMMONJS =
   'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
 const LONGEST_RUN_MS = 30 * 24 * 3600 * 1000;

@@ -6,6 +6,7 @@
 import { setUpOrExit } from "./setup/set-up.mjs";
 import { ensureGnuTime } from "./test/gnu-time.mjs";
 import { showLine } from "./test/run-shown.mjs";
+import { ensureSshServer } from "./test/ssh-server.mjs";
 import { STEPS } from "./test/steps.mjs";
 import { addCounts, NO_TESTS, showCounts } from "./test/test-counts.mjs";
 
@@ -19,6 +20,7 @@ if (unknown.length > 0) {
 await setUpOrExit();
 const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
 if (steps.some((step) => step.measures)) await ensureGnuTime();
+if (steps.some((step) => step.connects)) await ensureSshServer();
 
 const AT_ONCE = 2;
 const waiting = [...steps];

@@ -6,7 +6,10 @@ import { findPython, WHAT_TO_TYPE } from "./python-for-tests.mjs";
 import { runShown, showLine } from "./run-shown.mjs";
 import { NO_TESTS, pytestCounts, unittestCounts, vitestCounts } from "./test-counts.mjs";
 
-/** In order of speed. Each is a script of package.json too and is given its name; `measures` marks those that use GNU time. */
+/**
+ * In order of speed. Each is a script of package.json too and is given its name; `measures` marks those that use GNU
+ * time, `connects` those that start an ssh server.
+ */
 export const STEPS = [
   { name: "lint", title: "lint and format", run: check },
   { name: "dead", title: "dead exports and unused dependencies", run: check },
@@ -16,7 +19,7 @@ export const STEPS = [
   { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
   { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },
-  { name: "e2e", title: "end-to-end tests", measures: true, run: runVitest },
+  { name: "e2e", title: "end-to-end tests", measures: true, connects: true, run: runVitest },
 ];
 
 async function check(step) {

@@ -29,10 +29,6 @@ export class CallQueue {
     return this.#budget.size + this.#places.size;
   }
 
-  get taken(): number {
-    return this.#places.pending;
-  }
-
   get places(): number {
     return this.#places.concurrency;
   }

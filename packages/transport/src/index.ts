@@ -15,6 +15,7 @@ export type { Counts } from "./counts.ts";
 export type { Entry, FileKind, Status } from "./file-status.ts";
 export { type LocalOptions, localTransport } from "./local/local-transport.ts";
 export type { Ask, Prompt, Question } from "./ssh/ask.ts";
+export { askOnTerminal } from "./ssh/ask-on-terminal.ts";
 export type { ConnectionEvent } from "./ssh/connection.ts";
 export type { Reconnect, SshOptions } from "./ssh/ssh-options.ts";
 export { sshTransport } from "./ssh/ssh-transport.ts";

@@ -16,7 +16,7 @@ export interface SshOptions {
   readonly python?: string | undefined;
   /** Lines of sh before every command, such as `. /etc/profile`, where a cluster sets its PATH only for logins. */
   readonly prelude?: string | undefined;
-  /** Asks a person for passphrases and one-time codes. Default: nobody can be asked, which is an error when needed. */
+  /** Asks a person for passphrases and one-time codes, as `askOnTerminal` does. Default: nobody can be asked. */
   readonly ask?: Ask | undefined;
   /** Is told when the connection comes and goes. */
   readonly onEvent?: ((event: ConnectionEvent) => void) | undefined;
