@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,7 @@ export interface SlurmCluster {
   readonly sshConfig: string;
 }
 
+const PREFIX = "wf-slurm-";
 const RECIPE = fileURLToPath(new URL("slurm-up", import.meta.url));
 const USER = "hpc";
 const PORTS_OF_A_CLUSTER = 200;
@@ -28,10 +29,12 @@ export function whyNoSlurm(): string | undefined {
   return process.getuid?.() === 0 ? undefined : "slurm-up has to be root";
 }
 
-/** In a folder and on ports of its own, so that several can live side by side. */
+/** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
 export async function startSlurm(): Promise<SlurmCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "wf-slurm-"));
+  await wipeAbandoned();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(folder, 0o755);
+  writeFileSync(join(folder, "owner"), `${process.pid}`);
   const port = await freePorts();
   const sshPort = port + 22;
   await recipe("up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
@@ -48,6 +51,16 @@ export async function startSlurm(): Promise<SlurmCluster> {
 
 export async function stopSlurm({ folder }: SlurmCluster): Promise<void> {
   await recipe("wipe", folder);
+}
+
+/** Clusters of test runs that were killed before they could take them down. */
+async function wipeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const owner = join(tmpdir(), name, "owner");
+    if (existsSync(owner) && !existsSync(`/proc/${readFileSync(owner, "utf8")}`)) {
+      await recipe("wipe", join(tmpdir(), name));
+    }
+  }
 }
 
 async function recipe(command: string, folder: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
