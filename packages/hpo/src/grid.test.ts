@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { grid, gridSize } from "./grid.ts";
 import { choice, integer, logUniform, oneOf, uniform } from "./parameters.ts";
 import { suggest } from "./sampler.ts";
-import type { Space } from "./space.ts";
+import type { Setting, Space } from "./space.ts";
 import { liesIn, spaces } from "./test-spaces.ts";
 
-function settingsOf(space: Space, points: number, count?: number) {
+function settingsOf(space: Space, points: number, count?: number): Setting[] {
   const sampler = grid({ points });
-  return Array.from({ length: count ?? gridSize(space, sampler) }, (_, index) =>
-    suggest(sampler, { space, directions: ["minimise"], index, history: [] }),
+  return Array.from(
+    { length: count ?? gridSize(space, sampler) },
+    (_, index) => suggest(sampler, { space, directions: ["minimise"], index, history: [] }) as Setting,
   );
 }
 

@@ -187,7 +187,7 @@ describe("show RUN TASK", () => {
     ]);
     const whole = new CapturedScreen();
     await show(run, undefined, fixture.options, whole);
-    expect(whole.text).toContain(`\npictures\n  train  2 prediction\n    ${folder}\n`);
+    expect(whole.text).toContain(`\npictures\n  train  2 prediction\n    ${shortPath(folder)}\n`);
     expect(whole.text).toContain("\nwarnings\n  train: metrics line 7: loss is NaN\n");
     expect(whole.text).toContain(
       '\nsummaries of tasks\n  train  classes     ["lung","none"]\n  train  best_epoch  5\n',
@@ -196,7 +196,7 @@ describe("show RUN TASK", () => {
     fixture.note(next, [ended(step("train"), { state: "cached", cachedFrom: { run, task: "train" } })]);
     const cached = new CapturedScreen();
     await show(next, undefined, fixture.options, cached);
-    expect(cached.text).toContain(`\npictures\n  train  2 prediction\n    ${folder}\n`);
+    expect(cached.text).toContain(`\npictures\n  train  2 prediction\n    ${shortPath(folder)}\n`);
     expect(cached.text).toContain("  train  best_epoch  5\n");
   });
 
