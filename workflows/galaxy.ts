@@ -54,9 +54,10 @@ export default workflow({
     );
     const balanced = each([trainImages, ...more]).merge();
 
-    // Each trial is a training of its own, as long as the last rung, and on one core.
+    // Each trial is a training of its own, as long as the last rung, and on one core. After so few epochs the share of
+    // right answers jumps about; the likelihood, what the true classes are given, is steadier.
     const found = search(
-      { bodyLr: logUniform(3e-4, 1e-2), headLr: logUniform(3e-4, 1e-2) },
+      { bodyLr: logUniform(5e-4, 5e-3), headLr: logUniform(5e-4, 1e-2) },
       ({ params: rates, budget, checkpoint }) =>
         train(
           { train: balanced, val, start: checkpoint },
@@ -65,7 +66,7 @@ export default workflow({
       {
         trials: params.trials,
         window: 2,
-        maximise: "macro_accuracy",
+        maximise: "likelihood",
         sampler: tpe({ seed }),
         pruner: asha({ rungs: params.rungs }),
         checkpoint: file("pt"),

@@ -105,7 +105,7 @@ export const train = task({
     seed: z.number(),
     threads: z.number(),
   }),
-  metrics: ["macro_accuracy", "accuracy", "val_loss"],
+  metrics: ["macro_accuracy", "accuracy", "likelihood"],
   fits: true,
   resources: { cpus: 1, memory: "1GB", time: "2h" },
   runtime: ml,

@@ -80,7 +80,7 @@ def write_report(path: Path, outcome: "Outcome", study: Any = None) -> None:
 def _search(study: Any) -> str:
     if study is None:
         return paragraph("None: the settings were given.")
-    return study_table(study, "Learning rates of body and head, tried in short trainings.", "macro accuracy")
+    return study_table(study, "Learning rates of body and head, tried in short trainings.", "likelihood")
 
 
 def _settings(about: Dict[str, Any]) -> Dict[str, object]:

@@ -38,7 +38,7 @@ def train(
     model = Vgg(**build)
     data = rgb_tensor(given), class_numbers([row["label"] for row in given], classes)
     val = rgb_tensor(held), class_numbers([row["label"] for row in held], classes)
-    objective = Classification(len(classes), augment=turned, smoothing=0.05)
+    objective = Classification(len(classes), augment=turned, smoothing=0.05, watch="likelihood")
     trained = fit(model, objective, data, val, settings, {"vgg": build}, start, checkpoint)
     about = {
         "classes": classes,
@@ -49,7 +49,7 @@ def train(
         "images": len(given),
     }
     save_model(out, Saved("vgg", build, model.state_dict(), about))
-    log(**{name: trained.best[name] for name in ("accuracy", "macro_accuracy", "val_loss")})
+    log(**{name: trained.best[name] for name in ("accuracy", "macro_accuracy", "likelihood")})
     return trained
 
 
@@ -60,9 +60,9 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the model")
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--horizon", type=int, help="epochs over which the learning rates fall; default: --epochs")
-    parser.add_argument("--body-lr", type=float, default=2e-3)
-    parser.add_argument("--head-lr", type=float, default=4e-3)
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--body-lr", type=float, default=1e-3)
+    parser.add_argument("--head-lr", type=float, default=2e-3)
+    parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--width", type=int, default=8, help="channels of the first stage")
     parser.add_argument("--patience", type=int, help="epochs without a better score; default: no end before the last")
     parser.add_argument("--seed", type=int, default=4)
