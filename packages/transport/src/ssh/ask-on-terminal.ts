@@ -59,8 +59,9 @@ async function answerTo(
   write: (text: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  write(text);
+  // Before the question is there: who answers at once must not see it echoed.
   read.setRawMode(true).setEncoding("utf8");
+  write(text);
   let answer = "";
   let letGo = () => {};
   try {
