@@ -11,6 +11,7 @@ import os
 import stat
 import struct
 import sys
+import time
 
 REQUESTS, ANSWERS = sys.stdin.buffer, sys.stdout.buffer
 FRAME = struct.Struct(">cII32s")  # kind, number of the file, bytes that follow, hash
@@ -100,6 +101,16 @@ def publish(part, path, mode, wanted):
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
 
 
+def forget_old(unfinished):
+    """What nobody has touched for a week, nobody will finish."""
+    oldest = time.time() - 7 * 24 * 3600
+    for name in os.listdir(unfinished):
+        path = os.path.join(unfinished, name)
+        found = status(path)
+        if found is not None and stat.S_ISREG(found.st_mode) and found.st_mtime < oldest:
+            os.unlink(path)
+
+
 def put(request):
     """Says which files are missing, takes small ones from the stream and large ones from where SFTP has put them."""
     root = as_path(request["root"])
@@ -107,6 +118,7 @@ def put(request):
     files = [(os.path.join(root, as_path(path)), size, mode) for path, size, mode in request["files"]]
     missing = [number for number, file in enumerate(files) if not is_there(*file)]
     in_folder(os.path.join(unfinished, b"x"), lambda: os.stat(unfinished))
+    forget_old(unfinished)
     answer(missing=missing)
     own = os.path.join(unfinished, b"put-%s-" % os.urandom(8).hex().encode())
     while True:

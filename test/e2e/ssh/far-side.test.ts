@@ -1,7 +1,7 @@
 /** What a site may be like: chatty, strange, full, and with thousands of files. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -53,10 +53,15 @@ describeWithSsh("a site", () => {
         .length,
     ).toBe(distinct);
     expect(readdirSync(join(root, "tmp"))).toEqual([]);
+    for (const [name, seconds] of Object.entries({ "put-old": 1_000_000_000, "put-new": Date.now() / 1000 })) {
+      writeFileSync(join(root, "tmp", name), "");
+      utimesSync(join(root, "tmp", name), seconds, seconds);
+    }
     const sent = site.counts.sentBytes;
     expect(sent).toBeLessThan(bytes * 1.3);
     expect(await site.putObjects(root, files, signal)).toEqual({ moved: 0, movedBytes: 0, kept: 5000 });
     expect(site.counts.sentBytes - sent).toBeLessThan(bytes * 0.15);
+    expect(readdirSync(join(root, "tmp"))).toEqual(["put-new"]);
     const back = temporaryFolder();
     const wanted = files.slice(-1000).map((file) => ({ ...file, local: join(back, file.hash) }));
     expect(await site.getObjects(root, wanted, signal)).toMatchObject({ moved: 1000 });

@@ -20,8 +20,18 @@ describeWithSsh("limits", () => {
     expect((await site.list(folder, signal))?.length).toBe(100);
     expect(site.counts).toMatchObject({ connections: 1, commands: 101, commandsWaiting: 0, channelsPeak: 8 });
     expect(server.logins).toBe(1);
+
+    // sshd refuses channels for a moment after so many have closed: that must not count as a lower limit.
+    const watchers = await Promise.all(
+      numbers.slice(0, 5).map(() => site.open({ argv: ["sleep", "300"] }, stay.signal)),
+    );
+    for (const { stdout, stderr } of watchers) {
+      stdout.resume();
+      stderr.resume();
+    }
+    expect(await site.run({ argv: ["echo", "on"] }, signal)).toMatchObject({ stdout: "on\n" });
     stay.abort(new Error("enough"));
-    await watcher.exit;
+    await Promise.all([watcher, ...watchers].map(({ exit }) => exit));
   });
 
   it("a server that allows fewer channels is believed", async () => {

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/core";
 
 /** Something that only a person knows. */
 export interface Question {
@@ -26,7 +26,7 @@ export const nobodyToAsk: Ask = async ({ kind, from, prompts }) => {
     where: from,
     hint:
       kind === "passphrase"
-        ? `Hand the key to the agent before: ssh-add ${from}`
+        ? `Hand the key to the agent before: ssh-add ${shellQuote(from)}`
         : "Start wf in a terminal, where it can ask you; or ask the owner of the machine for a way in without codes.",
   });
 };

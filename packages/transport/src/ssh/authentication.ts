@@ -129,11 +129,11 @@ export class Authentication {
     }
   }
 
-  readonly #prompt: PromptHandler = (_name, instructions, _language, prompts, finish) => {
+  readonly #prompt: PromptHandler = (name, instructions, _language, prompts, finish) => {
     const question = {
       kind: "codes",
       from: this.#where,
-      instructions,
+      instructions: [name, instructions].filter((text) => text !== "").join("\n"),
       prompts: prompts.map(({ prompt, echo }) => ({ text: prompt, isHidden: echo !== true })),
     } as const;
     this.#askPerson(question).then((answers) => finish([...answers]), this.#desk.abandon);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { WfError } from "@wf/core";
 import PQueue from "p-queue";
 import type { ClientChannel, SFTPWrapper } from "ssh2";
@@ -5,6 +6,7 @@ import { type Budget, CallQueue, takePlace } from "../call-queue.ts";
 import type { Command, Process } from "../command.ts";
 import { onAbort, unlessAborted } from "../on-abort.ts";
 import type { Link, SshConnection } from "./connection.ts";
+import { Kills } from "./kills.ts";
 import { loginShellLine, startMark } from "./login-shell.ts";
 import { remoteProcess } from "./remote-process.ts";
 
@@ -12,6 +14,12 @@ type Opened<C> = (error: Error | undefined, channel: C) => void;
 
 /** One for files, one for commands that end, one for those that do not. */
 export const FEWEST_CHANNELS = 3;
+/**
+ * sshd notices a moment late that a channel has closed, and refuses a new one meanwhile. After so many times in a row,
+ * with growing pauses, it means it.
+ */
+const REFUSALS_BELIEVED = 7;
+const LONGEST_PAUSE_MS = 500;
 
 export interface ChannelOptions {
   readonly place: string;
@@ -23,7 +31,7 @@ export interface ChannelOptions {
 
 /**
  * The channels of a connection: one for files, the others for commands.
- * Laws: never more than allowed; long-lived commands leave at least one for the others; a server that allows fewer is
+ * Laws: never more than allowed, but for one that ends others; long-lived commands leave at least one for the others; a server that allows fewer is
  * believed.
  */
 export class Channels {
@@ -31,7 +39,7 @@ export class Channels {
   readonly #options: ChannelOptions;
   readonly #queue: CallQueue;
   readonly #longLived: PQueue;
-  readonly #onClose = new Set<() => void>();
+  readonly #kills = new WeakMap<Link, Kills>();
   #open = 0;
   #peak = 0;
   #commands = 0;
@@ -85,13 +93,13 @@ export class Channels {
   }
 
   async #start(command: Command, signal: AbortSignal): Promise<Process> {
-    const { place, prelude } = this.#options;
     const mark = startMark();
-    const line = loginShellLine(command, prelude, mark);
+    const line = loginShellLine(command, this.#options.prelude, mark);
     for (;;) {
       const link = await this.#connection.link(signal);
       const ask = (done: Opened<ClientChannel>) => link.client.exec(line, done);
-      const become = (channel: ClientChannel) => remoteProcess(channel, mark, link, place, signal);
+      const place = { link, kills: this.#killsOf(link), place: this.#options.place };
+      const become = (channel: ClientChannel) => remoteProcess(channel, mark, place, signal);
       try {
         const process = await this.#openChannel(link, signal, ask, become);
         this.#commands += 1;
@@ -102,6 +110,14 @@ export class Channels {
     }
   }
 
+  #killsOf(link: Link): Kills {
+    const known = this.#kills.get(link);
+    if (known) return known;
+    const kills = new Kills(link);
+    this.#kills.set(link, kills);
+    return kills;
+  }
+
   /** What a channel becomes, it becomes at once: all that it has to say may have arrived in the same moment. */
   async #openChannel<C extends ClientChannel | SFTPWrapper, T>(
     link: Link,
@@ -109,7 +125,7 @@ export class Channels {
     ask: (done: Opened<C>) => unknown,
     become: (channel: C) => T,
   ): Promise<T> {
-    for (;;) {
+    for (let refusals = 1; ; refusals += 1) {
       link.lost.throwIfAborted();
       signal.throwIfAborted();
       this.#open += 1;
@@ -130,7 +146,8 @@ export class Channels {
         }
         link.lost.throwIfAborted();
         if (!isRefusedChannel(error)) throw this.#unusable(error);
-        await this.#makeDoWithFewer(error, signal);
+        if (refusals > REFUSALS_BELIEVED) this.#makeDoWithFewer(error);
+        await unlessAborted(delay(Math.min(10 * 2 ** refusals, LONGEST_PAUSE_MS)), signal);
       }
     }
   }
@@ -143,34 +160,28 @@ export class Channels {
       isClosed = true;
       this.#open -= 1;
       letGo();
-      for (const wake of this.#onClose) wake();
     };
     channel.on("close", down);
     letGo = onAbort(link.lost, down);
   }
 
-  /** The server allows no more channels than are open now: wait for one of them, and never ask for more again. */
-  async #makeDoWithFewer(error: Error, signal: AbortSignal): Promise<void> {
-    if (this.#open < FEWEST_CHANNELS - 1) throw this.#tooFew(error);
-    this.#queue.places = Math.min(this.#queue.places, this.#open - 1);
-    let wake = () => {};
-    const closed = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    this.#onClose.add(wake);
-    try {
-      await unlessAborted(closed, signal);
-    } finally {
-      this.#onClose.delete(wake);
-    }
+  /** The server allows no more channels than are open now: never ask for more again. */
+  #makeDoWithFewer(error: Error): void {
+    const forCommands = this.#open - 1;
+    if (forCommands <= this.#longLived.pending) throw this.#tooFew(error);
+    this.#queue.places = Math.min(this.#queue.places, forCommands);
   }
 
   #tooFew(cause: Error): WfError {
-    return new WfError("WF_SSH_CHANNEL", `The server allows only ${this.#open} sessions a connection`, {
-      where: this.#options.place,
-      hint: "wf needs two. Ask the owner of the machine for a higher MaxSessions of its sshd.",
-      cause,
-    });
+    return new WfError(
+      "WF_SSH_CHANNEL",
+      `The server allows only ${this.#open} sessions a connection, all of them in use`,
+      {
+        where: this.#options.place,
+        hint: "wf needs two, and one for each process that stays. Ask the owner of the machine for a higher MaxSessions of its sshd.",
+        cause,
+      },
+    );
   }
 
   #unusable(cause: unknown): WfError {

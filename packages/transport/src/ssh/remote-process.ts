@@ -4,25 +4,31 @@ import type { Exit, Process } from "../command.ts";
 import { onAbort } from "../on-abort.ts";
 import { AfterMark } from "./after-mark.ts";
 import type { Link } from "./connection.ts";
-import { loginShellLine, type StartMark, startMark } from "./login-shell.ts";
+import type { KillSignal, Kills } from "./kills.ts";
+import type { StartMark } from "./login-shell.ts";
 
 const GRACE_MS = 2_000;
+
+export interface RemotePlace {
+  readonly link: Link;
+  readonly kills: Kills;
+  readonly place: string;
+}
 
 /** A process at the far side of a channel. `signal` ends it, as long as there is a connection to say so. */
 export function remoteProcess(
   channel: ClientChannel,
   mark: StartMark,
-  link: Link,
-  place: string,
+  { link, kills, place }: RemotePlace,
   signal: AbortSignal,
 ): Process {
   let pid: string | undefined;
   let isOver = false;
-  const awaited: ("SIGTERM" | "SIGKILL")[] = [];
-  const kill = (by: "SIGTERM" | "SIGKILL") => {
-    if (isOver || link.lost.aborted) return;
+  const awaited: KillSignal[] = [];
+  const kill = (by: KillSignal) => {
+    if (isOver) return;
     if (pid === undefined) awaited.push(by);
-    else sendSignal(link, pid, by);
+    else kills.send(pid, by);
   };
   const stdout = new AfterMark(mark.text, (number) => {
     pid = number;
@@ -54,19 +60,6 @@ export function remoteProcess(
   exit.catch(() => undefined);
   const letGoOfSignal = onAbort(signal, stop);
   return { stdin: channel, stdout, stderr, exit, kill };
-}
-
-/** Goes past the queue: what has to end must not wait for what hangs. A session is a group of its own. */
-function sendSignal(link: Link, pid: string, by: "SIGTERM" | "SIGKILL"): void {
-  const name = by.slice("SIG".length);
-  const script = `kill -s ${name} -- -${pid} || kill -s ${name} ${pid}`;
-  try {
-    link.client.exec(loginShellLine({ argv: ["sh", "-c", script] }, "", startMark()), (error, channel) => {
-      if (!error) channel.resume().stderr.resume();
-    });
-  } catch {
-    // The connection has gone, and with it the way to the process.
-  }
 }
 
 function neverStarted(place: string, { code }: Exit, chatter: string): WfError {

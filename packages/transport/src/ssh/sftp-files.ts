@@ -15,7 +15,7 @@ const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
 const READ_BYTES = 64 * 1024;
 
-/** Files over SFTP. */
+/** Files over SFTP. What a cut has left in doubt is tried again, and found done if it was. */
 export class SftpFiles {
   readonly #sessions: SftpSessions;
   readonly #farSide: FarSide;
@@ -42,8 +42,8 @@ export class SftpFiles {
 
   async write({ path, content, mode = 0o644 }: FileToWrite, signal: AbortSignal): Promise<void> {
     const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
+    const unfinished = unfinishedName(path);
     await this.#doing("write", path, signal, async (session) => {
-      const unfinished = unfinishedName(path);
       try {
         await inFolder(session, path, () => writeWhole(session, unfinished, bytes, mode));
         await session.call((sftp, done) => sftp.ext_openssh_rename(unfinished, path, done));
@@ -92,15 +92,28 @@ export class SftpFiles {
 
   async rename(from: string, to: string, signal: AbortSignal): Promise<void> {
     checkedSitePath(to);
-    await this.#doing("rename", from, signal, (session) =>
-      session.call((sftp, done) => sftp.ext_openssh_rename(from, to, done)),
-    );
+    let tries = 0;
+    await this.#doing("rename", from, signal, async (session) => {
+      tries += 1;
+      try {
+        await session.call((sftp, done) => sftp.ext_openssh_rename(from, to, done));
+      } catch (error) {
+        const isDone = tries > 1 && codeOf(error) === NO_SUCH_FILE && (await isThere(session, to));
+        if (!isDone) throw error;
+      }
+    });
   }
 
   async symlink(path: string, target: string, signal: AbortSignal): Promise<void> {
-    await this.#doing("link", path, signal, (session) =>
-      session.call((sftp, done) => sftp.symlink(target, path, done)),
-    );
+    let tries = 0;
+    await this.#doing("link", path, signal, async (session) => {
+      tries += 1;
+      try {
+        await session.call((sftp, done) => sftp.symlink(target, path, done));
+      } catch (error) {
+        if (tries === 1 || !(await isThere(session, path))) throw error;
+      }
+    });
   }
 
   async chmod(path: string, mode: number, signal: AbortSignal): Promise<void> {
@@ -157,7 +170,7 @@ export class SftpFiles {
 }
 
 async function writeWhole(session: SftpSession, path: string, bytes: Buffer, mode: number): Promise<void> {
-  await withFile(session, path, "wx", mode, async (handle) => {
+  await withFile(session, path, "w", mode, async (handle) => {
     await Promise.all([
       session.call((sftp, done) => sftp.write(handle, bytes, 0, bytes.byteLength, 0, done)),
       session.call((sftp, done) => sftp.fchmod(handle, mode, done)),
@@ -187,6 +200,15 @@ async function makeFolders(session: SftpSession, path: string): Promise<void> {
     const found = await session.call<Stats>((sftp, done) => sftp.stat(path, done)).catch(() => undefined);
     if (found === undefined || kindOfMode(found.mode) !== "folder") throw error;
   }
+}
+
+async function isThere(session: SftpSession, path: string): Promise<boolean> {
+  return await session
+    .call<Stats>((sftp, done) => sftp.lstat(path, done))
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -5,6 +5,9 @@ import { onAbort, unlessAborted } from "../on-abort.ts";
 import type { Channels } from "./channels.ts";
 import type { SshConnection } from "./connection.ts";
 
+/** File systems of clusters take their time, but not as long. */
+const LONGEST_ANSWER_MS = 180_000;
+
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
 /** An open SFTP channel. ssh2 forgets questions that are asked when it has closed, so every one watches for that. */
@@ -12,9 +15,12 @@ export class SftpSession {
   readonly sftp: SFTPWrapper;
   readonly lost: AbortSignal;
 
-  constructor(sftp: SFTPWrapper, lost: AbortSignal) {
+  readonly #giveUp: () => void;
+
+  constructor(sftp: SFTPWrapper, lost: AbortSignal, giveUp: () => void) {
     this.sftp = sftp;
     this.lost = lost;
+    this.#giveUp = giveUp;
   }
 
   async call<T = void>(ask: (sftp: SFTPWrapper, done: Done<T>) => void): Promise<T> {
@@ -22,7 +28,12 @@ export class SftpSession {
     const answer = new Promise<T>((resolve, reject) => {
       ask(this.sftp, (error, value) => (error ? reject(error) : resolve(value as T)));
     });
-    return await unlessAborted(answer, this.lost);
+    const timer = setTimeout(this.#giveUp, LONGEST_ANSWER_MS);
+    try {
+      return await unlessAborted(answer, this.lost);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
@@ -80,6 +91,17 @@ export class SftpSessions {
         lost.abort(new WfError("WF_SSH_LOST", "The server closed the SFTP channel", { where: this.#place }));
     };
     sftp.on("close", closed).on("error", closed);
-    return new SftpSession(sftp, lost.signal);
+    return new SftpSession(sftp, lost.signal, () => {
+      lost.abort(this.#hangs());
+      sftp.end();
+    });
+  }
+
+  /** The server works one question off after the other, so none of those behind it will be answered either. */
+  #hangs(): WfError {
+    return new WfError("WF_SITE_FILE", `The site has not answered for ${LONGEST_ANSWER_MS / 1000} s`, {
+      where: this.#place,
+      hint: "Its file system may hang. Look at it there, and go on with `wf resume` when it works.",
+    });
   }
 }

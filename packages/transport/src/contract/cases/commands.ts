@@ -78,6 +78,22 @@ export const commands: readonly ContractCase[] = [
     },
   },
   {
+    name: "many commands that are aborted at once are all ended",
+    async run({ transport, root, signal }) {
+      const abort = new AbortController();
+      const files = [1, 2, 3, 4, 5, 6, 7].map((number) => `${root}/pid${number}`);
+      const start = (file: string) =>
+        transport.run({ argv: ["sh", "-c", 'echo $$ > "$1"; exec sleep 300', "sh", file] }, abort.signal);
+      const running = Promise.allSettled(files.map(start));
+      const allHave = (wanted: boolean) => async () =>
+        (await Promise.all(files.map((file) => isAlive(transport, file, signal)))).every((alive) => alive === wanted);
+      await until(async () => (await transport.list(root, signal))?.length === files.length);
+      abort.abort(new Error("enough"));
+      expect((await running).every(({ status }) => status === "rejected")).toBe(true);
+      await until(allHave(false));
+    },
+  },
+  {
     name: "megabytes go in and come out",
     async run({ transport, signal }) {
       const text = "0123456789abcdef".repeat(200_000);
