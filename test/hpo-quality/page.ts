@@ -49,7 +49,7 @@ python3 -m venv .optuna && .optuna/bin/pip install optuna numpy    # or the curr
 node scripts/search-quality.mjs --python /usr/bin/python3 --python .optuna/bin/python
 \`\`\`
 
-Either of the two is enough. It takes some ten minutes on one core, writes this page and its pictures, and ends with 1 if the promise is broken. This page was made with Python ${python} and numpy ${numpy}. The problems are in \`test/hpo-quality\`: \`problem.ts\`, \`test_functions.py\`, \`small_network.py\`.
+Either of the two is enough. With both it takes a quarter of an hour on one core. It writes this page and its pictures, and ends with 1 if the promise is broken. This page was made with Python ${python} and numpy ${numpy}. The problems are in \`test/hpo-quality\`: \`problem.ts\`, \`test_functions.py\`, \`small_network.py\`.
 
 ## What is behind the numbers
 
