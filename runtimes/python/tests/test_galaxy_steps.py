@@ -100,7 +100,7 @@ def test_the_page_and_the_table_say_what_was_found(
 
 def test_a_learning_rate_without_measure_is_named(workplace: Path) -> None:
     with pytest.raises(DataError, match="(?s)loss is (nan|inf).*learning rate"):
-        trained(workplace, "wild", "--epochs=3", "--body-lr=1e38", "--head-lr=1e38")
+        trained(workplace, "wild", "--epochs=3", "--body-lr=1e37", "--head-lr=1e37")
 
 
 def folders(root: Path) -> Path:

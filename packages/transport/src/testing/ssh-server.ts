@@ -165,8 +165,13 @@ export class SshServer {
 
 /** Every connection of sshd is a session of its own, so a process group is not enough. */
 function withDescendants(pid: number): readonly number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  return [pid, ...children.flatMap(withDescendants)];
+  let children = "";
+  try {
+    children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  } catch {
+    // It has ended meanwhile.
+  }
+  return [pid, ...children.split(" ").filter(Boolean).map(Number).flatMap(withDescendants)];
 }
 
 function killIfAlive(pid: number): void {
