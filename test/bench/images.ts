@@ -19,7 +19,7 @@ export const images: Benchmark = {
     await project.wf("run", "--quiet", "-i", model, "-p", `droplets=${IMAGES}`, "-p", `chunk=${CHUNK}`);
     rmSync(trained, { recursive: true, force: true });
     const [row = {}] = await project.query(
-      `SELECT max(ended_at) - min(started_at) AS seconds, sum(wall_seconds) AS worked,
+      `SELECT max(attempts.ended_at) - min(attempts.started_at) AS seconds, sum(wall_seconds) AS worked,
          max(peak_memory_bytes) AS memory
        FROM attempts JOIN tasks ON tasks.id = attempts.task_id WHERE tasks.name LIKE 'apply.%'`,
     );

@@ -212,3 +212,16 @@ test("an expansion is remembered by node and path", () => {
   expect(store.memory(run).expansion("each", [2, 0])).toEqual({ count: 7, source: sha256("manifest") });
   expect(store.memory(run).expansion("each", [2])).toBeUndefined();
 });
+
+test("a store that holds still sees nothing of what others write meanwhile", () => {
+  const folder = testFolder();
+  const writer = testStore({}, folder);
+  const reader = testStore({}, folder);
+  reader.holdStill();
+  expect(reader.hasNoResults).toBe(true);
+  const journal = writer.journal(writer.createRun(newRun()));
+  addStage(journal, "s");
+  runStep(journal, { stage: "s", outputs: { out: file("o") } });
+  expect(writer.hasNoResults).toBe(false);
+  expect(reader.hasNoResults).toBe(true);
+});

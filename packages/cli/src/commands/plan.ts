@@ -14,6 +14,7 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
   const prepared = await prepare(file, options, () => undefined);
   let saved: PlanWriter | undefined;
   try {
+    prepared.store.holdStill();
     const header = planHeader(prepared);
     const lines = planLines(planRequest(prepared, options.cache));
     saved = options.save === undefined ? undefined : new PlanWriter(options.save, header);
