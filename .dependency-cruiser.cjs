@@ -15,7 +15,19 @@ const ARROWS = {
   store: ["core"],
   hpo: ["core"],
   wf: ["core", "hpo"],
-  cli: ["core", "site", "planner", "backend", "backend-local", "engine", "data", "store", "wf"],
+  cli: [
+    "core",
+    "site",
+    "planner",
+    "backend",
+    "backend-local",
+    "backend-slurm",
+    "transport",
+    "engine",
+    "data",
+    "store",
+    "wf",
+  ],
 };
 
 /** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */

@@ -6,8 +6,11 @@
  * await backend.open((event) => console.log(event.type), signal);
  * ```
  */
-export { parseConfig, type SlurmConfig } from "./parsing/parse-config.ts";
-export { type NodeFacts, parseNodes } from "./parsing/parse-nodes.ts";
-export { type PartitionFacts, parsePartitions } from "./parsing/parse-partitions.ts";
+export type { Association } from "./parsing/parse-associations.ts";
+export type { PartitionFacts } from "./parsing/parse-partitions.ts";
 export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-sinfo.ts";
+export type { TestOnlyAnswer } from "./parsing/parse-test-only.ts";
 export { type SlurmBackend, type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";
+export { type PartitionCapacity, partitionCapacity } from "./survey/partition-nodes.ts";
+export { readSlurmSurvey, SLURM_QUESTIONS, type SlurmAnswers, type SlurmSurvey } from "./survey/survey-slurm.ts";
+export { type TriedPartition, trySubmissions } from "./survey/try-submission.ts";

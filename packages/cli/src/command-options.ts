@@ -99,6 +99,12 @@ export interface GcOptions extends GlobalOptions {
   readonly keep?: number;
 }
 
+export interface SitesOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly replace?: boolean;
+}
+
 export interface DoctorOptions extends GlobalOptions {
   readonly site?: string;
+  readonly job?: boolean;
 }

@@ -256,10 +256,23 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "sites",
     group: "House-keeping",
-    summary: "list the places to run",
-    args: [],
-    options: [],
-    example: "wf sites",
+    summary: "list the places to run, or add a cluster",
+    details:
+      "`wf sites add NAME HOST` looks at a cluster (partitions, limits, GPUs, accounts, storage, python) and writes a first version into sites.yaml.",
+    args: [
+      { name: "ACTION", summary: "`add`, for one more (default: list them)", isOptional: true, completes: ["add"] },
+      { name: "NAME", summary: "what to call it", isOptional: true },
+      {
+        name: "HOST",
+        summary: "ssh://user@host:port, or a name of ~/.ssh/config (default: this machine is its login node)",
+        isOptional: true,
+      },
+    ],
+    options: [
+      { flags: "-n, --dry-run", summary: "say what would be added" },
+      { flags: "--replace", summary: "in place of what has the name" },
+    ],
+    example: "wf sites add cluster ssh://me@login.example.org",
     load: async () => (await import("./commands/sites.ts")).sites,
   },
   {
@@ -268,8 +281,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "look for what keeps wf, or a workflow, from working here",
     details: "With a workflow it says which Python each task would get. Nothing is installed.",
     args: [{ ...FILE, summary: "a workflow whose Python runtimes to look at", isOptional: true }],
-    options: [{ flags: "-s, --site <NAME>", summary: "look at this site (default: local)", completes: "site" }],
-    example: "wf doctor workflow.ts",
+    options: [
+      { flags: "-s, --site <NAME>", summary: "look at this site (default: local)", completes: "site" },
+      { flags: "--job", summary: "of a cluster: run one small job there, and wait for it a minute at most" },
+    ],
+    example: "wf doctor --site cluster",
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {

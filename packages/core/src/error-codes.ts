@@ -69,6 +69,7 @@ export const ERROR_CODES = {
   WF_SSH_AUTH: [environment, "A machine does not let the user in."],
   WF_SSH_CHANNEL: [environment, "A machine lets the user in, but runs no commands or serves no files."],
   WF_SSH_LOST: [environment, "The connection was cut while something ran that may not be repeated unasked."],
+  WF_SITE_SCHEDULER: [environment, "A site has no scheduler that wf knows."],
   WF_SITE_COMMAND: [environment, "A command on a site could not be run to its end."],
   WF_SITE_FILE: [environment, "A file on a site cannot be read or written."],
   WF_SITE_CHECKSUM: [environment, "What was sent or fetched is not what its hash says."],

@@ -6,6 +6,8 @@
  * findSite(sites, "big").resources.cpus; // 16
  * ```
  */
+export { addSite } from "./add-site.ts";
+export { type NewSite, siteLines } from "./new-site.ts";
 export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";
 export { findSite, parseSites, type SitesWorld } from "./sites-file.ts";
 export { SlurmPartition, SlurmSettings } from "./slurm-settings.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Bytes } from "./amounts.ts";
-import { SlurmSettings } from "./slurm-settings.ts";
+import { Line, SlurmSettings } from "./slurm-settings.ts";
 
 /** Which tasks share a job. A stage's own number goes before the site's. */
 export const Clustering = z
@@ -25,6 +25,8 @@ const Settings = z.strictObject({
     .string()
     .regex(/^(ssh:\/\/)?([^\s/@]+@)?[^\s/@]+\/?$/, "must be ssh://user@host:port, or a name of ~/.ssh/config")
     .optional(),
+  /** A line of sh before every command there: `. /etc/profile`, where a cluster has its commands on the PATH of logins alone. */
+  prelude: Line.optional(),
   /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. */
   storage: z
     .string()
@@ -56,7 +58,7 @@ export const Site = Settings.superRefine((site, context) => {
     }
     return;
   }
-  for (const setting of ["host", "storage", "slurm"] as const) {
+  for (const setting of ["host", "prelude", "storage", "slurm"] as const) {
     if (site[setting] !== undefined) wrong(setting, `is a setting of sites with "backend: slurm"`);
   }
 });

@@ -3,7 +3,7 @@ import { Bytes, Seconds } from "./amounts.ts";
 
 /** A value of a directive: it may not begin another one. */
 const Word = z.string().regex(/^[^\s"'\\#]+$/, "must be one word, without quotes");
-const Line = z.string().regex(/^[^\n\r]+$/, "must be one line");
+export const Line = z.string().regex(/^[^\n\r]+$/, "must be one line");
 /** A further line of the submit script: `--mail-type=FAIL`. */
 const Directive = Line.regex(/^--?[A-Za-z]/, 'must begin with "-", as an option of sbatch does');
 

@@ -10,6 +10,7 @@ export interface PartitionFacts {
   readonly defaultTimeSeconds: number | null;
   readonly maxNodes: number;
   readonly maxCpusPerNode: number;
+  readonly maxMemoryPerNodeBytes: number;
   readonly totalNodes: number;
   readonly totalCpus: number;
   /** As SLURM writes it: `c[1-2],g1`. */
@@ -17,6 +18,8 @@ export interface PartitionFacts {
   /** Null where every account may use it. */
   readonly accounts: readonly string[] | null;
 }
+
+const MEBIBYTE = 2 ** 20;
 
 /** What `scontrol show partition -o` lists. */
 export function parsePartitions(text: string): readonly PartitionFacts[] {
@@ -35,6 +38,7 @@ export function parsePartitions(text: string): readonly PartitionFacts[] {
         defaultTimeSeconds: parseSlurmSeconds(field("DefaultTime")),
         maxNodes: limit(field("MaxNodes")),
         maxCpusPerNode: limit(field("MaxCPUsPerNode")),
+        maxMemoryPerNodeBytes: limit(field("MaxMemPerNode")) * MEBIBYTE,
         totalNodes: Number(field("TotalNodes")),
         totalCpus: Number(field("TotalCPUs")),
         nodes: field("Nodes"),

@@ -22,6 +22,7 @@ describe.each(VERSIONS)("%s", (version) => {
       defaultTimeSeconds: 600,
       maxNodes: Number.POSITIVE_INFINITY,
       maxCpusPerNode: Number.POSITIVE_INFINITY,
+      maxMemoryPerNodeBytes: Number.POSITIVE_INFINITY,
       totalNodes: 2,
       totalCpus: 16,
       nodes: "g[1-2]",
@@ -103,5 +104,10 @@ test.each(["DOWN", "DOWN*", "IDLE+DRAIN", "MIXED+DRAIN", "DOWN+DRAIN", "IDLE*"])
 );
 
 test("what a configuration does not say is as it comes from the maker", () => {
-  expect(parseConfig("")).toMatchObject({ maxArraySize: 1001, minJobAgeSeconds: 300, hasAccounting: false });
+  expect(parseConfig("")).toMatchObject({
+    maxArraySize: 1001,
+    maxJobCount: 10_000,
+    minJobAgeSeconds: 300,
+    hasAccounting: false,
+  });
 });

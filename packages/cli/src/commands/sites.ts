@@ -1,6 +1,7 @@
 import { detectCapacity } from "@wf/backend-local";
+import { WfError } from "@wf/core";
 import type { NamedSite } from "@wf/site";
-import type { GlobalOptions } from "../command-options.ts";
+import type { GlobalOptions, SitesOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { table } from "../format/table.ts";
 import { findProject } from "../project.ts";
@@ -9,7 +10,24 @@ import { printJson, printLines, screenOf } from "../screen.ts";
 
 const DETECTION_TIMEOUT_MS = 10_000;
 
-export async function sites(options: GlobalOptions): Promise<number> {
+/** Lists the sites, or adds one. */
+export async function sites(
+  action: string | undefined,
+  name: string | undefined,
+  host: string | undefined,
+  options: SitesOptions,
+): Promise<number> {
+  if (action === undefined) return await listSites(options);
+  if (name === undefined) {
+    throw new WfError("WF_USAGE", "a name for the new site is missing", {
+      hint: "such as: wf sites add cluster ssh://me@login.example.org; on the login node itself: wf sites add cluster",
+    });
+  }
+  const { addSiteCommand } = await import("./sites-add.ts");
+  return await addSiteCommand(name, host, options);
+}
+
+async function listSites(options: GlobalOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
   const found = await detectCapacity(AbortSignal.timeout(DETECTION_TIMEOUT_MS));
   const known = [...knownSites(findProject(process.cwd(), options.store).root).values()].map((site) => ({

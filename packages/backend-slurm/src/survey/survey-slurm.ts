@@ -1,0 +1,42 @@
+import type { Answer } from "@wf/transport";
+import { ASSOCIATION_FORMAT, type Association, parseAssociations } from "../parsing/parse-associations.ts";
+import { parseConfig, type SlurmConfig } from "../parsing/parse-config.ts";
+import { type NodeFacts, parseNodes } from "../parsing/parse-nodes.ts";
+import { type PartitionFacts, parsePartitions } from "../parsing/parse-partitions.ts";
+
+/** What a cluster says about itself, and about what its user may do there. */
+export interface SlurmSurvey {
+  readonly config: SlurmConfig;
+  readonly partitions: readonly PartitionFacts[];
+  readonly nodes: readonly NodeFacts[];
+  /** Empty where there is no accounting, or where it is away. */
+  readonly associations: readonly Association[];
+  readonly defaultAccount: string | null;
+}
+
+/** In sh, to be asked on the login node. */
+export const SLURM_QUESTIONS = {
+  config: "scontrol show config",
+  partitions: "scontrol show partition -o",
+  nodes: "scontrol show node -o",
+  associations: `sacctmgr -nP show assoc user="$(id -un)" format=${ASSOCIATION_FORMAT}`,
+  defaultAccount: 'sacctmgr -nP show user "$(id -un)" format=defaultaccount',
+} as const;
+
+export type SlurmAnswers = Readonly<Record<keyof typeof SLURM_QUESTIONS, Answer>>;
+
+/** Null, if SLURM does not answer. */
+export function readSlurmSurvey(answers: SlurmAnswers): SlurmSurvey | null {
+  const { config, partitions, nodes, associations, defaultAccount } = answers;
+  if ([config, partitions, nodes].some(({ code }) => code !== 0)) return null;
+  const found = parseConfig(config.text);
+  const own = associations.code === 0 ? parseAssociations(associations.text) : [];
+  const account = defaultAccount.code === 0 ? defaultAccount.text.trim() : "";
+  return {
+    config: found,
+    partitions: parsePartitions(partitions.text),
+    nodes: parseNodes(nodes.text),
+    associations: own.filter(({ cluster }) => found.clusterName === null || cluster === found.clusterName),
+    defaultAccount: /^\S+$/.test(account) ? account : null,
+  };
+}

@@ -1,0 +1,41 @@
+import { Document, isCollection, isNode, type Scalar, type YAMLMap } from "yaml";
+
+/** A site for `sites.yaml`, and what a person should know about its settings. */
+export interface NewSite {
+  readonly name: string;
+  /** As they stand in the file: `24GB`, not a number of bytes. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Comments before the site, a line each. */
+  readonly head: readonly string[];
+  /** A comment beside a setting, under its path: `slurm.account`. */
+  readonly remarks: Readonly<Record<string, string>>;
+  /** Comments at the end of a setting that holds others, under its path: what one may want to add. */
+  readonly tails: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A site as it stands in `sites.yaml`, not indented. */
+export function siteLines({ name, settings, head, remarks, tails }: NewSite): readonly string[] {
+  const document = new Document({});
+  const pair = document.createPair<Scalar, YAMLMap>(name, settings);
+  pair.key.commentBefore = commentOf(head);
+  for (const [path, remark] of Object.entries(remarks)) {
+    const value = pair.value?.getIn(keysOf(path), true);
+    // A comment behind a collection would stand after it, so it stands before its first item.
+    if (isCollection(value)) value.commentBefore = ` ${remark}`;
+    else if (isNode(value)) value.comment = ` ${remark}`;
+  }
+  for (const [path, lines] of Object.entries(tails)) {
+    const value = pair.value?.getIn(keysOf(path), true);
+    if (isNode(value)) value.comment = commentOf(lines);
+  }
+  document.add(pair);
+  return document.toString({ lineWidth: 0 }).trimEnd().split("\n");
+}
+
+function keysOf(path: string): readonly (string | number)[] {
+  return path.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function commentOf(lines: readonly string[]): string {
+  return lines.map((line) => ` ${line}`).join("\n");
+}
