@@ -7,7 +7,4 @@
  * await backend.open((event) => console.log(event.type), signal);
  */
 export { detectCapacity } from "./capacity.ts";
-export { checkPython, findPython } from "./find-python.ts";
 export { createLocalBackend, type LocalBackend, type LocalBackendOptions } from "./local-backend.ts";
-export { createLocalPreparer, type LocalPreparerOptions } from "./local-preparer.ts";
-export { readPreparedRuntime } from "./read-prepared-runtime.ts";

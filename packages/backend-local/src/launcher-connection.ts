@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import type { Capacity } from "@wf/backend";
 import { WfError } from "@wf/core";
+import { createLineSplitter } from "@wf/launcher";
 import {
   type EngineMessage,
   type LauncherMessage,
   PROTOCOL_VERSION,
   parseLauncherMessage,
 } from "./launcher-message.ts";
-import { createLineSplitter } from "./line-splitter.ts";
 
 const HELLO_TIMEOUT_MS = 30_000;
 const GOODBYE_TIMEOUT_MS = 5_000;

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf/backend";
 import { type TaskRecord, WfError } from "@wf/core";
 import type { SlurmSettings } from "@wf/site";
@@ -17,8 +16,6 @@ import { Scheduler } from "./site/scheduler.ts";
 import { Submitter } from "./site/submitter.ts";
 import type { WatchEvent } from "./watching/observe.ts";
 
-/** Both `src` and `dist` lie two folders below the packages' parent. */
-const BUILT_LAUNCHER = fileURLToPath(new URL("../../../runtimes/launcher/dist/wf-launcher.pyz", import.meta.url));
 /** A record may be on its way from a node when the scheduler already says that its job is over. */
 const RECORD_PATIENCE_MS = 3_000;
 const RECALL_AGAIN_MS = 10_000;
@@ -72,7 +69,7 @@ class ClusterBackend implements SlurmBackend {
   #broken: WfError | null = null;
 
   constructor(options: SlurmBackendOptions) {
-    const { run, storage, settings, transport, python = "python3", launcher = BUILT_LAUNCHER } = options;
+    const { run, storage, settings, transport, python = "python3", launcher } = options;
     this.#login = new LoginNode({ run, storage, transport, python, launcher });
     this.#scheduler = new Scheduler((argv, signal) => this.#login.run(argv, signal), settings.budget);
     this.#submitter = new Submitter({

@@ -26,6 +26,7 @@ export { Importer, type ImportOptions, type ImportTreeOptions } from "./importer
 export { materialise } from "./materialise.ts";
 export { mergeDatasets } from "./merge-datasets.ts";
 export { ObjectStore, type Verification } from "./object-store.ts";
+export { type Movement, SiteContent, type SiteContentOptions } from "./site-content.ts";
 export { valueHash } from "./value-hash.ts";
 export { valueObjects } from "./value-objects.ts";
 export { type ValueStats, valueStats } from "./value-stats.ts";

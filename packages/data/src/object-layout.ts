@@ -13,7 +13,16 @@ const PLAIN_MODE = 0o444;
 const EXECUTABLE_MODE = 0o555;
 
 export function objectPath(root: string, hash: string): string {
-  return `${root}/${OBJECTS}/${hash.slice(0, 2)}/${hash}`;
+  return `${root}/${objectName(hash)}`;
+}
+
+/** Its path below the storage of any site. */
+export function objectName(hash: string): string {
+  return `${OBJECTS}/${hash.slice(0, 2)}/${hash}`;
+}
+
+export function objectMode(isExecutable: boolean): number {
+  return isExecutable ? EXECUTABLE_MODE : PLAIN_MODE;
 }
 
 const writer = randomBytes(8).toString("hex");
@@ -44,7 +53,7 @@ export function publishFile(root: string, hash: string, size: number, temporary:
 }
 
 function giveName(root: string, hash: string, temporary: string, executable: boolean): void {
-  chmodSync(temporary, executable ? EXECUTABLE_MODE : PLAIN_MODE);
+  chmodSync(temporary, objectMode(executable));
   const target = objectPath(root, hash);
   withFolder(target, () => renameSync(temporary, target));
 }

@@ -7,11 +7,14 @@ export interface ObjectReference {
   readonly hash: string;
   /** It leads to further objects. */
   readonly isManifest: boolean;
+  /** Null for manifests, whose own size nobody notes. */
+  readonly sizeBytes: number | null;
+  readonly isExecutable: boolean;
 }
 
 /** Every object that a value stands on, manifests included; an object may be named more than once. */
 export function* valueObjects(manifests: ManifestReader, value: Value): Generator<string> {
-  for (const { hash, isManifest } of references(value)) {
+  for (const { hash, isManifest } of valueReferences(value)) {
     yield hash;
     if (!isManifest) continue;
     for (const inner of manifestReferences(manifests.readManifest(hash))) yield inner.hash;
@@ -22,35 +25,43 @@ export function* valueObjects(manifests: ManifestReader, value: Value): Generato
 export function* manifestReferences(manifest: Manifest): Generator<ObjectReference> {
   switch (manifest.kind) {
     case "directory":
-      for (const { hash } of manifest.entries) yield { hash, isManifest: false };
+      for (const { hash, size, executable = false } of manifest.entries) yield content(hash, size, executable);
       return;
     case "dataset": {
       const fileColumns = fileColumnsOf(manifest.columns);
       for (const row of manifest.rows) {
-        for (const column of fileColumns) yield { hash: fileCell(row, column).hash, isManifest: false };
+        for (const column of fileColumns) {
+          const { hash, size } = fileCell(row, column);
+          yield content(hash, size, false);
+        }
       }
       return;
     }
     case "list":
-      for (const item of manifest.items) yield* references(item);
+      for (const item of manifest.items) yield* valueReferences(item);
       return;
   }
 }
 
-function* references(value: Value): Generator<ObjectReference> {
+/** What a value names itself. */
+export function* valueReferences(value: Value): Generator<ObjectReference> {
   switch (value.kind) {
     case "file":
     case "json":
-      yield { hash: value.hash, isManifest: false };
+      yield content(value.hash, value.size, false);
       return;
     case "directory":
     case "dataset":
-      yield { hash: value.hash, isManifest: true };
+      yield { hash: value.hash, isManifest: true, sizeBytes: null, isExecutable: false };
       return;
     case "list":
-      for (const item of value.items) yield* references(item);
+      for (const item of value.items) yield* valueReferences(item);
       return;
     case "absent":
       return;
   }
+}
+
+function content(hash: string, sizeBytes: number, isExecutable: boolean): ObjectReference {
+  return { hash, isManifest: false, sizeBytes, isExecutable };
 }

@@ -27,6 +27,8 @@ const Settings = z.strictObject({
     .optional(),
   /** A line of sh before every command there: `. /etc/profile`, where a cluster has its commands on the PATH of logins alone. */
   prelude: Line.optional(),
+  /** Read in place of `~/.ssh/config`, as by `ssh -F`. */
+  sshConfig: z.string().regex(/^\//, "must be an absolute path").optional(),
   /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. */
   storage: z
     .string()
@@ -58,7 +60,7 @@ export const Site = Settings.superRefine((site, context) => {
     }
     return;
   }
-  for (const setting of ["host", "prelude", "storage", "slurm"] as const) {
+  for (const setting of ["host", "sshConfig", "prelude", "storage", "slurm"] as const) {
     if (site[setting] !== undefined) wrong(setting, `is a setting of sites with "backend: slurm"`);
   }
 });

@@ -27,7 +27,6 @@ export class CacheTable {
   readonly #now: Clock;
   readonly #get: Statement<[string], Row>;
   readonly #remember: Statement<[string, number, number, number]>;
-  readonly #forget: Statement<[string]>;
   readonly #touch: Statement<[number, number]>;
   readonly #any: Statement<[]>;
 
@@ -45,7 +44,6 @@ export class CacheTable {
        ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id, last_used_at = excluded.last_used_at`,
     );
     this.#any = db.prepare("SELECT 1 FROM cache LIMIT 1");
-    this.#forget = db.prepare("DELETE FROM cache WHERE key = ?");
     this.#touch = db.prepare(
       `UPDATE cache SET last_used_at = ?
        WHERE key IN (SELECT cache_key FROM tasks WHERE run_id = ? AND state = 'cached')`,
@@ -72,9 +70,5 @@ export class CacheTable {
   /** Once for a whole run: entries lie scattered, and writing them one by one costs more than the look-up spared. */
   touchUsedBy(runId: number): void {
     this.#touch.run(this.#now(), runId);
-  }
-
-  forget(key: string): void {
-    this.#forget.run(key);
   }
 }

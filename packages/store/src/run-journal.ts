@@ -202,11 +202,6 @@ export class RunJournal {
     this.#write(() => this.#cache.remember(key, this.#tasks.idOf(entry.task)));
   }
 
-  /** The content that the key stands for is gone. */
-  forget(key: string): void {
-    this.#write(() => this.#cache.forget(key));
-  }
-
   /** Data moved for the run as a whole; what attempts stage is in their records. */
   transferred({ kind, source, destination, files, bytes, seconds }: Transfer): void {
     this.#write(() => this.#transfer.run(this.#run, kind, source, destination, files, bytes, seconds, this.#now()));

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { WfError } from "@wf/core";
+import { SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "../ending/failure-of-end.ts";
@@ -42,20 +41,23 @@ export interface LoginNodeOptions {
   readonly storage: string;
   readonly transport: Transport;
   readonly python: string;
-  /** The launcher's zipapp on this machine. */
-  readonly launcher: string;
+  /** The launcher's zipapp on this machine. Default: the one that the build made. */
+  readonly launcher?: string | undefined;
 }
 
 /** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
 export class LoginNode {
-  /** Where the launcher lies on the site: a folder, from which Python starts it. */
-  readonly launcher: string;
   readonly #options: LoginNodeOptions;
+  readonly #launcher: SiteLauncher;
 
   constructor(options: LoginNodeOptions) {
     this.#options = options;
-    const hash = createHash("sha256").update(readLauncher(options.launcher)).digest("hex");
-    this.launcher = posix.join(options.storage, "tools", `wf-launcher-${hash.slice(0, 16)}`);
+    this.#launcher = new SiteLauncher(options);
+  }
+
+  /** Where the launcher lies on the site. */
+  get launcher(): string {
+    return this.#launcher.folder;
   }
 
   folderOf(token: string): string {
@@ -64,14 +66,8 @@ export class LoginNode {
 
   /** Brings the launcher to the site, unless it is there. Says whether the run has submitted anything before. */
   async prepare(signal: AbortSignal): Promise<{ readonly hasPast: boolean }> {
-    const { transport, launcher, python } = this.#options;
-    if ((await transport.stat(this.launcher, signal)) === undefined) {
-      const packed = `${this.launcher}.pyz`;
-      await transport.makeFolder(posix.dirname(this.launcher), signal);
-      await transport.upload({ local: launcher, remote: packed, mode: 0o644 }, signal);
-      await this.#run([python, "-I", "-S", packed, "unpack", this.launcher], "", signal);
-    }
-    const past = await transport.list(this.#submissions, signal);
+    await this.#launcher.deliver(signal);
+    const past = await this.#options.transport.list(this.#submissions, signal);
     return { hasPast: past !== undefined && past.length > 0 };
   }
 
@@ -95,7 +91,7 @@ export class LoginNode {
   }
 
   async openWatch(signal: AbortSignal): Promise<Process> {
-    return await this.#options.transport.open({ argv: [...this.#command, "watch", ...this.#place] }, signal);
+    return await this.#options.transport.open({ argv: [...this.#launcher.command, "watch", ...this.#place] }, signal);
   }
 
   /** A command of the scheduler itself. */
@@ -115,7 +111,7 @@ export class LoginNode {
   }
 
   async #ask(argv: readonly string[], request: unknown, signal: AbortSignal): Promise<unknown> {
-    return JSON.parse(await this.#run([...this.#command, ...argv], JSON.stringify(request), signal));
+    return JSON.parse(await this.#run([...this.#launcher.command, ...argv], JSON.stringify(request), signal));
   }
 
   async #run(argv: readonly [string, ...string[]], stdin: string, signal: AbortSignal): Promise<string> {
@@ -127,10 +123,6 @@ export class LoginNode {
       where: `${this.#options.transport.name}: ${argv.join(" ")}`,
       hint: "check with: wf doctor --site …",
     });
-  }
-
-  get #command(): [string, ...string[]] {
-    return [this.#options.python, "-I", "-S", this.launcher];
   }
 
   get #place(): readonly [storage: string, run: string] {
@@ -145,15 +137,3 @@ export class LoginNode {
 const OUTPUT_BYTES = 8192;
 /** A scheduler that hangs is waited for on the site, where it is known what came of it. */
 const ASK_TIMEOUT_MS = 10 * 60_000;
-
-function readLauncher(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new WfError("WF_LAUNCHER", "The launcher has not been built.", {
-      where: path,
-      hint: "Type: pnpm build",
-      cause,
-    });
-  }
-}

@@ -1,5 +1,5 @@
-import { createLocalPreparer } from "@wf/backend-local";
 import { EXIT } from "@wf/core";
+import { createLocalPreparer } from "@wf/launcher";
 import type { DoctorOptions } from "../command-options.ts";
 import { type Check, type Diagnosis, diagnose, type Health } from "../doctor/diagnosis.ts";
 import { checkDisk, checkSqlite, checkStore } from "../doctor/place.ts";

@@ -1,4 +1,4 @@
-import { createLocalPreparer } from "@wf/backend-local";
+import { createLocalPreparer } from "@wf/launcher";
 import { planLines } from "@wf/planner";
 import type { PlanOptions } from "../command-options.ts";
 import { ForeseenRuntimes } from "../running/foreseen-runtimes.ts";
@@ -6,6 +6,7 @@ import { planHeader } from "../running/plan-file.ts";
 import { PlanWriter } from "../running/plan-writer.ts";
 import { planRequest, prepare } from "../running/preparation.ts";
 import { printLines, screenOf } from "../screen.ts";
+import { contentThere } from "../sites/content-there.ts";
 import { PlanPrinter } from "../view/plan-printer.ts";
 
 /** Says what would run, and why; `--save` writes it down for `wf run`. */
@@ -14,9 +15,13 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
   const prepared = await prepare(file, options, () => undefined);
   let saved: PlanWriter | undefined;
   try {
-    prepared.store.holdStill();
+    const { store, objects, site } = prepared;
+    const { signal } = new AbortController();
+    const content = store.hasNoResults ? null : await contentThere(site, objects, () => undefined, signal);
+    const isKept = (hash: string) => objects.has(hash) || content?.has(hash) === true;
+    store.holdStill();
     const header = planHeader(prepared);
-    const lines = planLines(planRequest(prepared, options.cache));
+    const lines = planLines(planRequest(prepared, options.cache, isKept));
     saved = options.save === undefined ? undefined : new PlanWriter(options.save, header);
     const printer = options.json
       ? undefined
@@ -26,11 +31,15 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
           screen.colours,
         );
     if (!printer) screen.write(`${JSON.stringify(header)}\n`);
-    const preparer = createLocalPreparer({ storage: prepared.store.folder, python: prepared.site.python });
-    const runtimes = new ForeseenRuntimes(prepared.plan.stages, preparer);
-    const { signal } = new AbortController();
+    const runtimes =
+      site.backend === "local"
+        ? new ForeseenRuntimes(
+            prepared.plan.stages,
+            createLocalPreparer({ storage: store.folder, python: site.python }),
+          )
+        : undefined;
     for (const planned of lines) {
-      const line = planned.type === "stage" ? await runtimes.warn(planned, signal) : planned;
+      const line = runtimes && planned.type === "stage" ? await runtimes.warn(planned, signal) : planned;
       saved?.write(line);
       if (printer) printLines(screen, printer.line(line));
       else screen.write(`${JSON.stringify(line)}\n`);

@@ -9,13 +9,15 @@ import { findProject } from "../project.ts";
 import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { executeRun } from "../running/execute-run.ts";
+import { knownSites } from "../running/known-sites.ts";
 import { makeOutputsFolder } from "../running/outputs-folder.ts";
 import { RunSettings } from "../running/run-settings.ts";
+import { resumedSite } from "../sites/run-site.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
 
 /** Replays the stored bundle, never the edited file; what has ended stays, what runs is adopted. */
 export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
-  const { storeFolder } = findProject(process.cwd(), options.store);
+  const { root, storeFolder } = findProject(process.cwd(), options.store);
   const store = Store.open(storeFolder);
   try {
     const name = store.findRun(run ?? "last");
@@ -33,6 +35,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     const kept = RunSettings.parse(stored);
     const settings: RunSettings = {
       ...kept,
+      site: resumedSite(kept.site, knownSites(root).get(site)),
       keepGoing: options.keepGoing ?? (options.failFast ? false : kept.keepGoing),
       outputs: options.outputs === undefined ? kept.outputs : makeOutputsFolder(options.outputs),
     };

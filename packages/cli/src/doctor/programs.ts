@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { checkPython, findPython } from "@wf/backend-local";
+import { checkPython, findPython } from "@wf/launcher";
 import type { NamedSite } from "@wf/site";
 import { type Check, fail, ok, warn } from "./diagnosis.ts";
 

@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLocalBackend, createLocalPreparer } from "@wf/backend-local";
+import type { Capabilities } from "@wf/backend";
 import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
-import type { ObjectStore } from "@wf/data";
+import type { Movement, ObjectStore } from "@wf/data";
 import { Engine, type RunStatus } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
 import type { Store } from "@wf/store";
+import { openSite } from "../sites/open-site.ts";
 import type { RunView, StageStart } from "../view/run-view.ts";
 import { createFnHost } from "./fn-host.ts";
 import { journalOf } from "./journal.ts";
@@ -44,12 +45,23 @@ const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
 /** Runs to the end, or to where somebody stops it, and returns the exit code. */
 export async function executeRun(work: RunToExecute): Promise<number> {
   const { run, settings, store, objects, graph, plan, view } = work;
-  const storage = store.folder;
+  const { folder } = store;
   const journal = store.journal(run);
   const { capacity } = settings.site;
-  const log = openRunLog(storage, run);
-  const backend = createLocalBackend({ run, storage, capacity, python: settings.site.python });
-  const attemptFolder = (attempt: string) => join(storage, "runs", run, "attempts", attempt);
+  const log = openRunLog(folder, run);
+  const note = (text: string) => {
+    log.info(text);
+    view.note(text);
+  };
+  const onMoved = ({ direction, ...moved }: Movement) => {
+    const [source, destination] = direction === "there" ? [folder, work.siteName] : [work.siteName, folder];
+    journal.transferred({ kind: direction === "there" ? "upload" : "download", source, destination, ...moved });
+  };
+  const life = new AbortController();
+  const site = await openSite({ run, site: settings.site, folder, objects, note, onMoved }, life.signal);
+  const { storage, backend, content } = site;
+  if (content !== null && !store.hasNoResults) await content.look(life.signal);
+  const isKept = (hash: string) => objects.has(hash) || content?.has(hash) === true;
   const engine = new Engine({
     run,
     graph,
@@ -58,29 +70,30 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     host: hostname(),
     inputs: resolvedInputs(Object.entries(work.inputs)),
     ops: valueOps(objects),
-    memory: memoryOf(run, store.memory(run), journal, objects),
+    memory: memoryOf(run, store.memory(run), objects, isKept),
     journal: journalOf(journal, objects),
     backend,
-    preparer: createLocalPreparer({ storage, python: settings.site.python }),
+    preparer: site.preparer,
     fnHost: createFnHost({
       graph,
       objects,
       params: graph.params,
-      bundleUrl: pathToFileURL(join(storage, "bundles", `${work.bundleHash}.mjs`)).href,
-      attemptFolder,
+      bundleUrl: pathToFileURL(join(folder, "bundles", `${work.bundleHash}.mjs`)).href,
+      attemptFolder: (attempt) => join(folder, "runs", run, "attempts", attempt),
+      bring: async (values) => void (await content?.fetch(values, life.signal)),
     }),
     spec: {
       artifacts: { keep: (value) => keepValue(objects, value) },
       placement: placeFiles(settings.site.placement),
       siteEnv: settings.site.env,
       python: settings.site.python ?? "python3",
-      sandboxOf: (attempt) => join(attemptFolder(attempt), "sandbox"),
+      sandboxOf: (attempt) => posix.join(storage, "runs", run, "attempts", attempt, "sandbox"),
       secret: secretValue,
     },
     useCache: settings.useCache,
     keepGoing: settings.keepGoing,
     retries: settings.retries,
-    slots: Math.max(1, Math.floor(capacity.cpus)),
+    slots: Math.min(slotsOf(backend.capabilities), backend.capabilities.maxInFlight),
     mostInFlight: backend.capabilities.maxInFlight,
     random: Math.random,
     clock: { now: Date.now },
@@ -99,14 +112,19 @@ export async function executeRun(work: RunToExecute): Promise<number> {
       id: run,
       workflow: graph.workflow,
       site: work.siteName,
-      storage,
-      cpus: capacity.cpus,
+      storage: folder,
+      cpus: backend.capabilities.capacity?.cpus ?? null,
       stages: stagesToShow(graph, plan),
     });
     const status = await engine.run();
-    const folder = settings.outputs ?? outputFolder(storage, run);
     const outputs =
-      status === "succeeded" ? await writeOutputs(graph, (name) => engine.output(name), objects, folder) : NO_OUTPUTS;
+      status === "succeeded"
+        ? await writeOutputs(graph, (name) => engine.output(name), {
+            objects,
+            folder: settings.outputs ?? outputFolder(folder, run),
+            bring: async (values) => void (await content?.fetch(values, life.signal)),
+          })
+        : NO_OUTPUTS;
     log.info({ status }, "run.ended");
     const models = status === "succeeded" ? modelsOf(graph, outputs.values, (ref) => engine.resolve(ref)) : [];
     const registered = journal.atomically(() => {
@@ -129,6 +147,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     throw error;
   } finally {
     disown();
+    await site.close();
   }
 }
 
@@ -141,6 +160,10 @@ function endBadly(journal: ReturnType<Store["journal"]>, error: unknown): void {
   } catch {
     // The first error is the one to tell.
   }
+}
+
+function slotsOf({ capacity }: Capabilities): number {
+  return capacity === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(capacity.cpus));
 }
 
 function secretValue(name: string): string {

@@ -15,6 +15,8 @@ export interface FnHostOptions {
   readonly objects: ObjectStore;
   /** Where attempts keep their logs. */
   attemptFolder(attempt: string): string;
+  /** Brings content here that lies elsewhere. */
+  bring(values: readonly Value[]): Promise<void>;
 }
 
 const WORKER = fileURLToPath(new URL("./fn-worker.js", import.meta.url));
@@ -41,6 +43,7 @@ export function createFnHost(options: FnHostOptions): FnHost {
     const folder = options.attemptFolder(call.attempt);
     mkdirSync(folder, { recursive: true });
     try {
+      await options.bring(Object.values(call.inputs));
       const inputs = await stageInputs(call, folder, options.objects);
       const answer = await ask(child, { stage: call.task, folder, inputs, params: call.params }, call, folder, signal);
       if (answer === "time-limit" || answer === "cancelled") {

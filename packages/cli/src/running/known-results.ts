@@ -19,22 +19,26 @@ export function knownResult(run: string, task: string, found: StoredResult): Kno
   return { outputs, metrics, run, task };
 }
 
-/** An entry whose files are gone is none. */
-export function isThere(objects: ObjectStore, outputs: Readonly<Record<string, Value>>): boolean {
+/** Whether the content of a file lies where a run can use it. */
+export type IsKept = (hash: string) => boolean;
+
+/** An entry whose files are gone is none. Manifests must lie here. */
+export function isThere(objects: ObjectStore, outputs: Readonly<Record<string, Value>>, isKept: IsKept): boolean {
   for (const name in outputs) {
     const value = outputs[name] as Value;
-    if (value.kind !== "absent" && value.kind !== "list" && !objects.has(value.hash)) return false;
-    for (const hash of valueObjects(objects, value)) if (!objects.has(hash)) return false;
+    const isManifest = value.kind === "directory" || value.kind === "dataset";
+    if (isManifest && !objects.has(value.hash)) return false;
+    for (const hash of valueObjects(objects, value)) if (!isKept(hash)) return false;
   }
   return true;
 }
 
 /** What earlier runs of the store left behind, for a plan. */
-export function knownTo(store: Store, objects: ObjectStore, workflow: string): Known {
+export function knownTo(store: Store, objects: ObjectStore, workflow: string, isKept: IsKept): Known {
   return {
     cached(key) {
       const found = store.cached(key);
-      return found && isThere(objects, found.outputs) ? knownResult(found.run, found.task, found) : undefined;
+      return found && isThere(objects, found.outputs, isKept) ? knownResult(found.run, found.task, found) : undefined;
     },
     explain(task: string, stage: string, parts: readonly KeyPart[]) {
       const earlier = store.comparable({ workflow, task, stage });

@@ -11,11 +11,6 @@ export function knownSites(projectRoot: string): ReadonlyMap<string, NamedSite> 
 
 export function siteFor(projectRoot: string, name: string | undefined, clustering: Clustering | undefined): NamedSite {
   const site = findSite(knownSites(projectRoot), name ?? "local");
-  if (site.backend !== "local") {
-    throw new WfError("WF_SITE_INVALID", `the backend ${site.backend} of the site ${site.name} cannot be used yet`, {
-      hint: "use a site with: backend: local",
-    });
-  }
   return clustering === undefined ? site : { ...site, clustering };
 }
 

@@ -1,17 +1,17 @@
 import type { ObjectStore } from "@wf/data";
 import type { FailureCause, Memory } from "@wf/engine";
-import type { RunJournal, RunMemory } from "@wf/store";
-import { isThere, knownResult } from "./known-results.ts";
+import type { RunMemory } from "@wf/store";
+import { type IsKept, isThere, knownResult } from "./known-results.ts";
 
 /** What the store remembers, as long as its content is still there: a cache entry whose files are gone is none. */
-export function memoryOf(run: string, memory: RunMemory, journal: RunJournal, objects: ObjectStore): Memory {
+export function memoryOf(run: string, memory: RunMemory, objects: ObjectStore, isKept: IsKept): Memory {
   return {
     attemptsOf: (task) => memory.attemptsOf(task),
     openAttempts: () => memory.openAttempts(),
     recall(task) {
       const found = memory.task(task);
       if (!found || (found.state !== "done" && found.state !== "cached")) return undefined;
-      return isThere(objects, found.outputs) ? knownResult(run, task, found) : undefined;
+      return isThere(objects, found.outputs, isKept) ? knownResult(run, task, found) : undefined;
     },
     failureOf(task) {
       const found = memory.task(task);
@@ -20,10 +20,8 @@ export function memoryOf(run: string, memory: RunMemory, journal: RunJournal, ob
     },
     cached(key) {
       const found = memory.cached(key);
-      if (!found) return undefined;
-      if (isThere(objects, found.outputs)) return knownResult(found.run, found.task, found);
-      journal.forget(key);
-      return undefined;
+      if (!found || !isThere(objects, found.outputs, isKept)) return undefined;
+      return knownResult(found.run, found.task, found);
     },
   };
 }

@@ -12,12 +12,18 @@ export interface RunOutputs {
   readonly summaries: Readonly<Record<string, OutputSummary>>;
 }
 
+export interface OutputsPlace {
+  readonly objects: ObjectStore;
+  readonly folder: string;
+  /** Brings content here that lies elsewhere. */
+  bring(values: readonly Value[]): Promise<void>;
+}
+
 /** Puts the outputs of a run where a person finds them, as copies: nobody can damage the store through them. */
 export async function writeOutputs(
   graph: Graph,
   resolve: (name: string) => Resolved,
-  objects: ObjectStore,
-  folder: string,
+  { objects, folder, bring }: OutputsPlace,
 ): Promise<RunOutputs> {
   const values: Record<string, Value> = {};
   const metrics: Record<string, Json> = {};
@@ -32,7 +38,10 @@ export async function writeOutputs(
     const value = keepValue(objects, resolved);
     values[name] = value;
     const summary = summariseOutput(name, value, folder);
-    if (summary.path !== undefined) await materialise(value, summary.path, objects);
+    if (summary.path !== undefined) {
+      await bring([value]);
+      await materialise(value, summary.path, objects);
+    }
     summaries[name] = summary;
   }
   return { values, metrics, summaries };

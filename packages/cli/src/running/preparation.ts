@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Capacity } from "@wf/backend";
-import { detectCapacity } from "@wf/backend-local";
 import type { Graph, RuntimeWish, Value } from "@wf/core";
 import { Importer, ObjectStore } from "@wf/data";
 import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
@@ -8,11 +7,12 @@ import type { Clustering, NamedSite } from "@wf/site";
 import { refuseNetworkFileSystem, Store } from "@wf/store";
 import type { InputOptions } from "../command-options.ts";
 import { findProject, type Project } from "../project.ts";
+import { capacityOf } from "../sites/run-site.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { givenParams } from "./given-params.ts";
 import { givenInputs, type ImportedInput, importInputs, inputSources } from "./import-inputs.ts";
-import { knownTo } from "./known-results.ts";
+import { type IsKept, knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
 import { modelInputs } from "./model-input.ts";
 import { pythonProjects, wishesOf } from "./runtime-wishes.ts";
@@ -27,7 +27,8 @@ export interface Preparation {
   readonly loaded: LoadedWorkflow;
   readonly graph: Graph;
   readonly site: NamedSite;
-  readonly capacity: Capacity;
+  /** What one task may have; null where the site does not say. */
+  readonly capacity: Capacity | null;
   readonly inputs: ReadonlyMap<string, ImportedInput>;
   readonly code: ReadonlyMap<string, readonly StagedCode[]>;
   readonly wishes: ReadonlyMap<string, RuntimeWish>;
@@ -80,21 +81,12 @@ export async function prepareLoaded(
   return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
 }
 
-async function capacityOf(site: NamedSite): Promise<Capacity> {
-  const found = await detectCapacity(AbortSignal.timeout(10_000));
-  return {
-    cpus: site.resources.cpus ?? found.cpus,
-    memoryBytes: site.resources.memory ?? found.memoryBytes,
-    gpus: site.resources.gpus ?? found.gpus,
-  };
-}
-
 export function resolvedInputs(inputs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Resolved> {
   return new Map([...inputs].map(([name, value]) => [name, resolveValue(value)]));
 }
 
 /** What a plan of it stands on. */
-export function planRequest(prepared: Preparation, useCache: boolean): PlanRequest {
+export function planRequest(prepared: Preparation, useCache: boolean, isKept: IsKept): PlanRequest {
   const { graph, site, capacity, code, wishes, loaded, objects, store, inputs } = prepared;
   return {
     graph,
@@ -106,6 +98,6 @@ export function planRequest(prepared: Preparation, useCache: boolean): PlanReque
     useCache,
     inputs: resolvedInputs([...inputs].map(([name, { value }]) => [name, value])),
     ops: valueOps(objects),
-    known: store.hasNoResults ? null : knownTo(store, objects, graph.workflow),
+    known: store.hasNoResults ? null : knownTo(store, objects, graph.workflow, isKept),
   };
 }

@@ -1,6 +1,31 @@
 import { DirectoryValue, FileValue, RuntimeWish } from "@wf/core";
-import { Clustering, Placement } from "@wf/site";
+import { Clustering, Placement, SlurmSettings } from "@wf/site";
 import { z } from "zod";
+
+const Capacity = z.object({ cpus: z.number(), memoryBytes: z.number(), gpus: z.number() });
+const anySite = {
+  clustering: Clustering,
+  placement: Placement,
+  python: z.string().optional(),
+  env: z.record(z.string(), z.string()),
+};
+
+/** The site as it was when the run started. */
+export const RunSite = z.discriminatedUnion("backend", [
+  z.object({ ...anySite, backend: z.literal("local"), capacity: Capacity }),
+  z.object({
+    ...anySite,
+    backend: z.literal("slurm"),
+    /** The most that one task may have; null where the site does not say. */
+    capacity: Capacity.nullable(),
+    host: z.string().optional(),
+    sshConfig: z.string().optional(),
+    prelude: z.string().optional(),
+    storage: z.string(),
+    slurm: SlurmSettings,
+  }),
+]);
+export type RunSite = z.infer<typeof RunSite>;
 
 /** What a run was started with and a resumed one goes on with; the store keeps it. */
 export const RunSettings = z.object({
@@ -8,14 +33,7 @@ export const RunSettings = z.object({
   retries: z.number(),
   useCache: z.boolean(),
   outputs: z.string().nullable(),
-  site: z.object({
-    backend: z.enum(["local", "slurm"]),
-    capacity: z.object({ cpus: z.number(), memoryBytes: z.number(), gpus: z.number() }),
-    clustering: Clustering,
-    placement: Placement,
-    python: z.string().optional(),
-    env: z.record(z.string(), z.string()),
-  }),
+  site: RunSite,
   /** The code of each stage as it was: editing a script does not change a run that is under way. */
   code: z.record(
     z.string(),

@@ -1,5 +1,6 @@
 import type { Json } from "@wf/core";
 import type { RunOptions } from "../command-options.ts";
+import { runSite } from "../sites/run-site.ts";
 import { gitState } from "./git-state.ts";
 import type { Preparation } from "./preparation.ts";
 import type { RunSettings } from "./run-settings.ts";
@@ -15,14 +16,7 @@ export async function startRun(
     retries: options.retries ?? 0,
     useCache: options.cache,
     outputs: options.outputs ?? null,
-    site: {
-      backend: site.backend,
-      capacity,
-      clustering: site.clustering,
-      placement: site.placement,
-      ...(site.python === undefined ? {} : { python: site.python }),
-      env: site.env,
-    },
+    site: runSite(site, capacity),
     code: Object.fromEntries([...code].map(([stage, files]) => [stage, [...files]])),
     wishes: Object.fromEntries(wishes),
   };

@@ -1,8 +1,31 @@
 import type { Site } from "@wf/site";
-import { askOnTerminal, localTransport, sshTransport, type Transport } from "@wf/transport";
+import { askOnTerminal, type ConnectionEvent, localTransport, sshTransport, type Transport } from "@wf/transport";
 
-/** How a site is reached: over ssh where it names a host, else it is this machine. */
-export function openTransport({ host, prelude, python }: Pick<Site, "host" | "prelude" | "python">): Transport {
-  if (host === undefined) return localTransport();
-  return sshTransport({ destination: host, prelude, python, ask: askOnTerminal });
+type ReachableSite = Pick<Site, "host" | "sshConfig" | "prelude" | "python">;
+
+/** How the login node of a site is reached: over ssh, or directly where we are on it. */
+export function openTransport(site: ReachableSite, note: (text: string) => void = () => undefined): Transport {
+  if (site.host === undefined) return localTransport();
+  return sshTransport({
+    destination: site.host,
+    configFile: site.sshConfig,
+    prelude: site.prelude,
+    python: site.python,
+    ask: askOnTerminal,
+    onEvent: (event) => {
+      const text = textOf(event);
+      if (text !== undefined) note(text);
+    },
+  });
+}
+
+function textOf(event: ConnectionEvent): string | undefined {
+  switch (event.type) {
+    case "connected":
+      return undefined;
+    case "lost":
+      return `the connection to ${event.to} was lost (${event.reason}): what runs there goes on`;
+    case "waiting":
+      return `trying ${event.to} again in ${Math.ceil(event.delayMs / 1000)} s: ${event.reason}`;
+  }
 }

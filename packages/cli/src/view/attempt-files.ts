@@ -5,6 +5,14 @@ import { z } from "zod";
 import { printedLine } from "../format/printable.ts";
 
 const TAIL_BYTES = 64 * 1024;
+/** Beside what was brought from another machine: where it lies there. */
+export const PLACE_FILE = "place.json";
+const Place = z.object({
+  /** As `ssh` reaches it. */
+  host: z.string(),
+  folder: z.string(),
+  hasSandbox: z.boolean(),
+});
 
 /**
  * What the launcher leaves of a failed attempt beside its sandbox, so that a person can repeat it. Values of secrets
@@ -36,10 +44,12 @@ export class AttemptFiles {
     return join(this.folder, "pictures");
   }
 
-  /** Null if it was not kept. */
+  /** Where the sandbox lies, with its machine if that is another one. Null if it was not kept. */
   get sandbox(): string | null {
     const path = join(this.folder, "sandbox");
-    return existsSync(path) ? path : null;
+    if (existsSync(path)) return path;
+    const place = this.#place();
+    return place?.hasSandbox === true ? `${place.host}:${place.folder}/sandbox` : null;
   }
 
   /** The last lines of a stream, as a terminal would show them. Empty where nothing was printed. */
@@ -51,19 +61,25 @@ export class AttemptFiles {
 
   /** One line for a POSIX shell that repeats the attempt in its sandbox; null where it cannot be repeated. */
   get repeatCommand(): string | null {
-    const { sandbox } = this;
-    const command = sandbox === null ? undefined : this.#command();
-    return sandbox === null || command === undefined ? null : repeatLine(sandbox, command);
+    const command = this.sandbox === null ? undefined : this.#read("command.json", AttemptCommand);
+    if (command === undefined) return null;
+    const place = this.#place();
+    if (place === undefined) return repeatLine(join(this.folder, "sandbox"), command);
+    return `ssh -t ${shellQuote(place.host)} ${shellQuote(repeatLine(`${place.folder}/sandbox`, command))}`;
   }
 
-  #command(): AttemptCommand | undefined {
+  #place(): z.infer<typeof Place> | undefined {
+    return this.#read(PLACE_FILE, Place);
+  }
+
+  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     let text: string;
     try {
-      text = readFileSync(join(this.folder, "command.json"), "utf8");
+      text = readFileSync(join(this.folder, name), "utf8");
     } catch {
       return undefined;
     }
-    return AttemptCommand.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   }
 }
 

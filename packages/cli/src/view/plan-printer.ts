@@ -7,7 +7,8 @@ import { table } from "../format/table.ts";
 export interface PlanPrinterOptions {
   /** Every job, not only the stages. */
   readonly showsAll: boolean;
-  readonly capacity: { readonly cpus: number; readonly memoryBytes: number; readonly gpus: number };
+  /** Null where the site does not say what it has. */
+  readonly capacity: { readonly cpus: number; readonly memoryBytes: number; readonly gpus: number } | null;
   readonly columns: number | undefined;
 }
 
@@ -54,12 +55,11 @@ export class PlanPrinter {
     const { bold, dim, yellow } = this.#colours;
     const { capacity, columns, showsAll } = this.#options;
     const { workflow, site, clustering, placement } = this.#header;
-    const has = `${counted(capacity.cpus, "cpu")}, ${formatBytes(capacity.memoryBytes)}${capacity.gpus > 0 ? `, ${counted(capacity.gpus, "gpu")}` : ""}`;
     const shares = clustering.strategy === "none" ? "one task a job" : `up to ${clustering.tasksPerJob} tasks a job`;
     const inputs = placement.find((set) => set.files === "inputs")?.how;
     return [
       ...(showsAll ? [""] : []),
-      `${bold(workflow.name)} on ${bold(site)} ${dim(`(${has}; ${shares}; inputs by ${inputs})`)}`,
+      `${bold(workflow.name)} on ${bold(site)} ${dim(`(${capacity === null ? "" : `${capacityText(capacity)}; `}${shares}; inputs by ${inputs})`)}`,
       "",
       ...table(
         [
@@ -136,4 +136,8 @@ export class PlanPrinter {
 
 function stageOf(task: string): string {
   return task.replace(/(\.\d+)+$/, "");
+}
+
+function capacityText({ cpus, memoryBytes, gpus }: NonNullable<PlanPrinterOptions["capacity"]>): string {
+  return `${counted(cpus, "cpu")}, ${formatBytes(memoryBytes)}${gpus > 0 ? `, ${counted(gpus, "gpu")}` : ""}`;
 }

@@ -8,7 +8,7 @@ import { type RuntimeWish, WfError } from "@wf/core";
 import { BUILT_LAUNCHER } from "./built-launcher.ts";
 import { checkPython, findPython } from "./find-python.ts";
 import { createLineSplitter } from "./line-splitter.ts";
-import { PreparerMessage, type PreparerResult } from "./preparer-message.ts";
+import { PreparerMessage, type PreparerResult, runtimeOf } from "./preparer-message.ts";
 import { readPreparedRuntime } from "./read-prepared-runtime.ts";
 import { runtimeKey } from "./runtime-key.ts";
 import { unavailableRuntime } from "./unavailable-runtime.ts";
@@ -129,8 +129,4 @@ class LauncherPreparer implements RuntimePreparer {
     renameSync(draft, file);
     return file;
   }
-}
-
-function runtimeOf({ key, how, interpreter, bin, python, packages }: PreparedRuntime): PreparedRuntime {
-  return { key, how, interpreter, bin, python, packages };
 }

@@ -22,3 +22,8 @@ export type PreparerResult = z.infer<typeof Result>;
 /** A line of the launcher's `prepare`: the last one is the result. */
 export const PreparerMessage = z.union([Progress, Result]);
 export type PreparerMessage = z.infer<typeof PreparerMessage>;
+
+/** The runtime that a result tells of. */
+export function runtimeOf({ key, how, interpreter, bin, python, packages }: PreparedRuntime): PreparedRuntime {
+  return { key, how, interpreter, bin, python, packages };
+}

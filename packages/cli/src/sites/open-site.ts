@@ -1,0 +1,94 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import type { Backend, RuntimePreparer } from "@wf/backend";
+import { createLocalBackend } from "@wf/backend-local";
+import { slurmBackend } from "@wf/backend-slurm";
+import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
+import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
+import type { Transport } from "@wf/transport";
+import type { RunSite } from "../running/run-settings.ts";
+import { AttemptsElsewhere } from "./attempts-elsewhere.ts";
+import { BackendElsewhere } from "./backend-elsewhere.ts";
+import { openTransport } from "./open-transport.ts";
+import { siteStorage } from "./site-storage.ts";
+
+/** A site as a run uses it. */
+export interface OpenSite {
+  /** Where tasks find their content, as they see it. */
+  readonly storage: string;
+  readonly backend: Backend;
+  readonly preparer: RuntimePreparer;
+  /** Content that lies elsewhere; null where the site's storage is the store's own folder. */
+  readonly content: SiteContent | null;
+  close(): Promise<void>;
+}
+
+export interface SiteToOpen {
+  readonly run: string;
+  readonly site: RunSite;
+  /** The store's folder here. */
+  readonly folder: string;
+  readonly objects: ObjectStore;
+  readonly note: (text: string) => void;
+  readonly onMoved: (moved: Movement) => void;
+}
+
+export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<OpenSite> {
+  const { run, site, folder } = wish;
+  if (site.backend !== "local") return await openCluster(wish, site, signal);
+  const { capacity, python } = site;
+  return {
+    storage: folder,
+    backend: createLocalBackend({ run, storage: folder, capacity, python }),
+    preparer: createLocalPreparer({ storage: folder, python }),
+    content: null,
+    close: async () => undefined,
+  };
+}
+
+type Cluster = Exclude<RunSite, { backend: "local" }>;
+
+async function openCluster(
+  { run, folder, objects, note, onMoved }: SiteToOpen,
+  site: Cluster,
+  signal: AbortSignal,
+): Promise<OpenSite> {
+  const { python = "python3", slurm: settings } = site;
+  const transport = openTransport(site, note);
+  try {
+    const storage = await siteStorage(site.storage, transport, signal);
+    const content = new SiteContent({ objects, transport, storage, onMoved });
+    const inner = slurmBackend({ run, storage, settings, transport, python });
+    const launcher = new SiteLauncher({ storage, transport, python });
+    const attempts = attemptsOf(transport, { run, folder, storage }, site.host === undefined);
+    return {
+      storage,
+      backend: new BackendElsewhere({ inner, content, objects, attempts }),
+      preparer: createSitePreparer({ storage, transport, launcher, python: site.python }),
+      content,
+      close: () => transport.close(),
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** On the login node itself, what attempts leave behind is read where it lies. */
+function attemptsOf(
+  transport: Transport,
+  { run, folder, storage }: { readonly run: string; readonly folder: string; readonly storage: string },
+  isHere: boolean,
+): AttemptsElsewhere | null {
+  if (!isHere) return new AttemptsElsewhere({ run, folder, transport, storage });
+  const link = join(folder, "runs", run, "attempts");
+  const there = posix.join(storage, "runs", run, "attempts");
+  mkdirSync(dirname(link), { recursive: true });
+  mkdirSync(there, { recursive: true });
+  try {
+    if (link !== there) symlinkSync(there, link);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return null;
+}
