@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Value } from "@wf/core";
+import { type Value, worldSize } from "@wf/core";
 import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import type { Paint } from "../format/colour.ts";
@@ -165,9 +165,12 @@ function adviceFor(store: Store, run: string, stageName: string): Advice[] {
   const stage = store.stages(run).find(({ stage }) => stage === stageName);
   const trace = store.trace(run).stages.find(({ stage }) => stage === stageName);
   if (stage === undefined || trace === undefined || trace.attempts === 0) return [];
-  return adviseResources(stage.resources as unknown as Asked, {
-    cpuPercent: trace.cpuPercent,
-    peakMemoryBytes: trace.peakMemoryMb === null ? null : trace.peakMemoryMb * 1e6,
+  const asked = stage.resources as unknown as Asked & { readonly nodes?: number; readonly processes?: number };
+  const { nodes = 1, processes = 1 } = asked;
+  const size = worldSize({ nodes, processes });
+  return adviseResources(asked, {
+    cpuPercent: trace.cpuPercent === null ? null : trace.cpuPercent / size,
+    peakMemoryBytes: trace.peakMemoryMb === null ? null : (trace.peakMemoryMb * 1e6) / size,
     longestSeconds: trace.longestSeconds,
   });
 }

@@ -2,7 +2,7 @@ import type { FailureClass, Resources, TaskRecord, Usage } from "@wf/core";
 import type { Fact } from "@wf/engine";
 
 /** Facts of imagined runs, as an engine would state them. */
-export const RESOURCES: Resources = { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
+export const RESOURCES: Resources = { nodes: 1, processes: 1, cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
 
 const USAGE: Usage = {
   wallSeconds: 2,
