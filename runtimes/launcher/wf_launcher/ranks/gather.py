@@ -50,6 +50,10 @@ def complete(document, ranks):
     found = [rank for rank in ranks if rank is not None]
     document["usage"] = summed_usage([rank["usage"] for rank in document["ranks"]], document["usage"]["wallSeconds"])
     document["series"] = summed_series([rank["series"] for rank in found])
+    document["gpus"] = [gpu for rank in found for gpu in rank["gpus"]]
+    first = None if document["failure"] is None else document["failure"].get("rank")
+    if first is not None:
+        document["exitCode"], document["signal"] = (document["ranks"][first][name] for name in ("exitCode", "signal"))
     document["leftoverProcesses"] += sum(rank["leftoverProcesses"] for rank in found)
 
 

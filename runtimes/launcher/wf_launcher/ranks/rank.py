@@ -23,7 +23,10 @@ EXIT_NOT_STARTED = 127
 _STREAM_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 # Signals that whoever starts a rank may hold back until it listens.
 HELD_BACK = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR2)
-_TOLD = ("host", "pid", "exitCode", "signal", "startedAt", "endedAt", "usage", "series", "leftoverProcesses", "failure")
+_TOLD = (
+    *("host", "pid", "exitCode", "signal", "startedAt", "endedAt"),
+    *("usage", "series", "gpus", "leftoverProcesses", "failure"),
+)
 
 
 class SharedSandbox:
