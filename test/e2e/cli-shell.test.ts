@@ -179,7 +179,7 @@ try resu; try why last coun; try run workf; try run x.ts --site ""; try logs fir
 
 describe("the surroundings", () => {
   it("are listed and looked at", () => {
-    expect(wf(["sites"]).stdout).toMatch(/\nlocal +local +\d+ .+\nsmall +local +1 /);
+    expect(wf(["sites"]).stdout).toMatch(/\nlocal +local +here +\d+ .+\nsmall +local +here +1 /);
     const { code, stdout } = wf(["doctor", "--json"]);
     const lines = stdout
       .trimEnd()

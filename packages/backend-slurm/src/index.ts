@@ -12,5 +12,11 @@ export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-
 export type { TestOnlyAnswer } from "./parsing/parse-test-only.ts";
 export { type SlurmBackend, type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";
 export { type PartitionCapacity, partitionCapacity } from "./survey/partition-nodes.ts";
-export { readSlurmSurvey, SLURM_QUESTIONS, type SlurmAnswers, type SlurmSurvey } from "./survey/survey-slurm.ts";
+export {
+  readSlurmSurvey,
+  SLURM_PROLOGUE,
+  SLURM_QUESTIONS,
+  type SlurmAnswers,
+  type SlurmSurvey,
+} from "./survey/survey-slurm.ts";
 export { type TriedPartition, trySubmissions } from "./survey/try-submission.ts";

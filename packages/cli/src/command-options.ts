@@ -68,7 +68,6 @@ export interface StatusOptions extends GlobalOptions {
 
 export interface LogsOptions extends GlobalOptions {
   readonly attempt?: number;
-  readonly rank?: number;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly follow?: boolean;
@@ -103,6 +102,7 @@ export interface GcOptions extends GlobalOptions {
 export interface SitesOptions extends GlobalOptions {
   readonly dryRun?: boolean;
   readonly replace?: boolean;
+  readonly sshConfig?: string;
 }
 
 export interface DoctorOptions extends GlobalOptions {

@@ -171,7 +171,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [RUN, TASK],
     options: [
       { flags: "--attempt <N>", summary: "of this attempt (default: the last one)", kind: "number" },
-      { flags: "--rank <N>", summary: "of this process of a distributed task (default: 0)", kind: "number" },
       { flags: "--stdout", summary: "standard output only" },
       { flags: "--stderr", summary: "standard error only", conflictsWith: "stdout" },
       { flags: "-f, --follow", summary: "until it ends" },
@@ -272,6 +271,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: "-n, --dry-run", summary: "say what would be added" },
       { flags: "--replace", summary: "in place of what has the name" },
+      { flags: "--ssh-config <FILE>", summary: "read it in place of ~/.ssh/config", completes: "file" },
     ],
     example: "wf sites add cluster ssh://me@login.example.org",
     load: async () => (await import("./commands/sites.ts")).sites,

@@ -29,7 +29,6 @@ export type { StoredArtifact } from "./read-artifacts.ts";
 export type { AttemptDetails } from "./read-attempts.ts";
 export type { StoredEvent } from "./read-events.ts";
 export type { ModelVersion } from "./read-models.ts";
-export type { RankDetails } from "./read-ranks.ts";
 export type {
   MetricFilter,
   MetricPoint,
@@ -57,4 +56,4 @@ export {
 } from "./states.ts";
 export { Store, type StoreOptions } from "./store.ts";
 export type { TaskEnded, TaskInput, TaskReady } from "./task-table.ts";
-export type { RankTrace, RunTotals, RunTrace, StageTrace } from "./trace.ts";
+export type { RunTotals, RunTrace, StageTrace } from "./trace.ts";

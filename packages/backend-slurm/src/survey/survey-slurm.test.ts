@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { recording, VERSIONS, type Version } from "../testing/recording.ts";
 import { partitionCapacity } from "./partition-nodes.ts";
-import { readSlurmSurvey, type SlurmAnswers } from "./survey-slurm.ts";
+import { readSlurmSurvey, type SlurmAnswers, type SlurmSurvey } from "./survey-slurm.ts";
+
+function surveyOf(answers: SlurmAnswers): SlurmSurvey {
+  const survey = readSlurmSurvey(answers);
+  if ("silence" in survey) throw new Error(survey.silence);
+  return survey;
+}
 
 function answersOf(version: Version): SlurmAnswers {
   const answer = (name: string) => {
@@ -21,18 +27,16 @@ function answersOf(version: Version): SlurmAnswers {
 }
 
 describe.each(VERSIONS)("%s", (version) => {
-  const survey = readSlurmSurvey(answersOf(version));
+  const survey = surveyOf(answersOf(version));
 
   test("says what it is, and what its user may do there", () => {
-    expect(survey?.config.maxArraySize).toBe(1001);
-    expect(survey?.partitions.map(({ name }) => name)).toEqual(["main", "gpu", "short"]);
-    expect(survey?.defaultAccount).toBe("lab");
+    expect(survey.config.maxArraySize).toBe(1001);
+    expect(survey.partitions.map(({ name }) => name)).toEqual(["main", "gpu", "short"]);
+    expect(survey.defaultAccount).toBe("lab");
   });
 
   test("partitions are as large as their nodes", () => {
-    const [main, gpu] = (survey?.partitions ?? []).map((partition) =>
-      partitionCapacity(partition, survey?.nodes ?? []),
-    );
+    const [main, gpu] = survey.partitions.map((partition) => partitionCapacity(partition, survey.nodes));
     expect(main).toEqual({
       nodes: 4,
       usableNodes: 4,
@@ -48,17 +52,17 @@ describe.each(VERSIONS)("%s", (version) => {
 
 test("accounts of other clusters are not meant", () => {
   const config = { code: 0, text: "ClusterName = lab\n" };
-  const survey = readSlurmSurvey({ ...answersOf("slurm-22.05"), config });
-  expect(survey?.associations.map(({ account }) => account)).toEqual(["bio", "lab"]);
+  const survey = surveyOf({ ...answersOf("slurm-22.05"), config });
+  expect(survey.associations.map(({ account }) => account)).toEqual(["bio", "lab"]);
 });
 
 test("a partition may allow less than its nodes have", () => {
-  const survey = readSlurmSurvey({
+  const survey = surveyOf({
     ...answersOf("slurm-22.05"),
     partitions: { code: 0, text: "PartitionName=main MaxCPUsPerNode=4 MaxMemPerNode=1000 MaxTime=UNLIMITED State=UP" },
   });
-  const [main] = survey?.partitions ?? [];
-  expect(main && partitionCapacity(main, survey?.nodes ?? [])).toMatchObject({
+  const [main] = survey.partitions;
+  expect(main && partitionCapacity(main, survey.nodes)).toMatchObject({
     cpusPerNode: 4,
     memoryPerNodeBytes: 1000 * 2 ** 20,
   });
@@ -67,7 +71,7 @@ test("a partition may allow less than its nodes have", () => {
 test("a SLURM that does not answer is not surveyed; accounting that does not is done without", () => {
   const answers = answersOf("slurm-22.05");
   const away = { code: 1, text: "Connection refused" };
-  expect(readSlurmSurvey({ ...answers, nodes: away })).toBeNull();
+  expect(readSlurmSurvey({ ...answers, nodes: away })).toEqual({ silence: "Connection refused" });
   expect(readSlurmSurvey({ ...answers, associations: away, defaultAccount: away })).toMatchObject({
     associations: [],
     defaultAccount: null,

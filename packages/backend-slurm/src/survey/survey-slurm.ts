@@ -14,6 +14,12 @@ export interface SlurmSurvey {
   readonly defaultAccount: string | null;
 }
 
+/** Lines of sh before the questions: a controller that is away is waited for once, and not by each of them. */
+export const SLURM_PROLOGUE = `wf_said=$(scontrol show config 2>&1 </dev/null) || scontrol() {
+  printf '%s\\n' "$wf_said"
+  return 1
+}`;
+
 /** In sh, to be asked on the login node. */
 export const SLURM_QUESTIONS = {
   config: "scontrol show config",
@@ -25,10 +31,11 @@ export const SLURM_QUESTIONS = {
 
 export type SlurmAnswers = Readonly<Record<keyof typeof SLURM_QUESTIONS, Answer>>;
 
-/** Null, if SLURM does not answer. */
-export function readSlurmSurvey(answers: SlurmAnswers): SlurmSurvey | null {
+/** What was found; where SLURM does not answer, its words. */
+export function readSlurmSurvey(answers: SlurmAnswers): SlurmSurvey | { readonly silence: string } {
   const { config, partitions, nodes, associations, defaultAccount } = answers;
-  if ([config, partitions, nodes].some(({ code }) => code !== 0)) return null;
+  const silent = [config, partitions, nodes].find(({ code }) => code !== 0);
+  if (silent) return { silence: silent.text.trim().split("\n")[0] || "it says nothing" };
   const found = parseConfig(config.text);
   const own = associations.code === 0 ? parseAssociations(associations.text) : [];
   const account = defaultAccount.code === 0 ? defaultAccount.text.trim() : "";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { trySubmissions } from "@wf/backend-slurm";
 import { shellQuote, WfError } from "@wf/core";
 import { addSite, type NewSite, parseSites, SlurmPartition, SlurmSettings, siteLines } from "@wf/site";
@@ -22,13 +22,14 @@ export async function addSiteCommand(name: string, host: string | undefined, opt
   const file = join(root, "sites.yaml");
   checkName(name, root, file, options.replace === true);
   const screen = screenOf(process.stdout, options);
-  const transport = openTransport({ host });
+  const sshConfig = options.sshConfig === undefined ? undefined : resolve(options.sshConfig);
+  const transport = openTransport({ host, sshConfig });
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const survey = await surveySite(transport, signal);
     const partitions = draftPartitions(survey.slurm);
     const refused = await refusals(transport, survey, partitions, signal);
-    const site = draftSite({ name, host, survey, partitions, refused });
+    const site = draftSite({ name, host, sshConfig, survey, partitions, refused });
     const text = addSite(existsSync(file) ? readFileSync(file, "utf8") : "", file, site);
     // What is written can be read.
     parseSites(text, file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });

@@ -1,4 +1,3 @@
-import { detectCapacity } from "@wf/backend-local";
 import { WfError } from "@wf/core";
 import type { NamedSite } from "@wf/site";
 import type { GlobalOptions, SitesOptions } from "../command-options.ts";
@@ -7,8 +6,7 @@ import { table } from "../format/table.ts";
 import { findProject } from "../project.ts";
 import { knownSites } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
-
-const DETECTION_TIMEOUT_MS = 10_000;
+import { capacityOf } from "../sites/run-site.ts";
 
 /** Lists the sites, or adds one. */
 export async function sites(
@@ -29,32 +27,31 @@ export async function sites(
 
 async function listSites(options: GlobalOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
-  const found = await detectCapacity(AbortSignal.timeout(DETECTION_TIMEOUT_MS));
-  const known = [...knownSites(findProject(process.cwd(), options.store).root).values()].map((site) => ({
-    ...site,
-    resources: {
-      cpus: site.resources.cpus ?? found.cpus,
-      memoryBytes: site.resources.memory ?? found.memoryBytes,
-      gpus: site.resources.gpus ?? found.gpus,
-    },
-  }));
+  const known = await Promise.all(
+    [...knownSites(findProject(process.cwd(), options.store).root).values()].map(async (site) => ({
+      ...site,
+      resources: await capacityOf(site),
+    })),
+  );
   if (options.json === true) {
     for (const site of known) printJson(screen, { type: "site", ...site });
     return 0;
   }
   const { bold, gray } = screen.colours;
-  const rows = known.map(({ name, backend, resources, clustering, placement }) => [
+  const rows = known.map(({ name, backend, host, resources, clustering, placement }) => [
     { text: name, paint: bold },
     backend,
-    String(resources.cpus),
-    formatBytes(resources.memoryBytes),
-    String(resources.gpus),
+    host ?? "here",
+    resources === null ? "" : String(resources.cpus),
+    resources === null ? "" : formatBytes(resources.memoryBytes),
+    resources === null ? "" : String(resources.gpus),
     showClustering(clustering),
     placement,
   ]);
   const columns = [
     { title: "site" },
     { title: "backend" },
+    { title: "where", minWidth: 8 },
     { title: "cpus", align: "right" },
     { title: "memory", align: "right" },
     { title: "gpus", align: "right" },

@@ -34,7 +34,7 @@ const ANSWERS: SlurmAnswers = {
 
 function request(survey: Partial<SiteSurvey> = {}): DraftRequest {
   const slurm = readSlurmSurvey(ANSWERS);
-  if (slurm === null) throw new Error("not surveyed");
+  if ("silence" in slurm) throw new Error(slurm.silence);
   return {
     name: "cluster",
     host: "ssh://me@login:22",

@@ -3,12 +3,12 @@ import { WfError } from "@wf/core";
 import type { NewSite } from "@wf/site";
 import { formatBytes } from "../format/bytes.ts";
 import type { DraftPartition } from "./draft-partitions.ts";
+import { choosePython } from "./found-python.ts";
 import { chooseStorage, hasRoom, type StorageFolder } from "./storage-folders.ts";
-import { type FoundPython, PROFILE, type SiteSurvey } from "./survey-site.ts";
+import { PROFILE, type SiteSurvey } from "./survey-site.ts";
 
 /** As `SlurmSettings` has it. */
 const USUAL_JOBS = 1000;
-const OLDEST_PYTHON = [3, 6] as const;
 
 const MODULE_TAIL = [
   "shell: /bin/bash -l # `module` is there in login shells",
@@ -18,6 +18,7 @@ const MODULE_TAIL = [
 export interface DraftRequest {
   readonly name: string;
   readonly host: string | undefined;
+  readonly sshConfig?: string | undefined;
   readonly survey: SiteSurvey;
   readonly partitions: readonly DraftPartition[];
   /** Those that would take no job, and why, in SLURM's words. */
@@ -25,7 +26,7 @@ export interface DraftRequest {
 }
 
 /** The first version of a site, from what was found. */
-export function draftSite({ name, host, survey, partitions, refused }: DraftRequest): NewSite {
+export function draftSite({ name, host, sshConfig, survey, partitions, refused }: DraftRequest): NewSite {
   const { slurm, folders, hasModules, needsProfile } = survey;
   const storage = chooseStorage(folders);
   if (storage === undefined) {
@@ -41,6 +42,7 @@ export function draftSite({ name, host, survey, partitions, refused }: DraftRequ
   const settings = {
     backend: "slurm",
     ...(host === undefined ? {} : { host }),
+    ...(sshConfig === undefined ? {} : { sshConfig }),
     ...(needsProfile ? { prelude: PROFILE } : {}),
     storage: posix.join(storage.path, "wf"),
     ...(python === undefined || python.name === "python3" ? {} : { python: python.name }),
@@ -83,16 +85,6 @@ function storageRemark(storage: StorageFolder): string {
   const free = storage.freeBytes === null ? "" : `, ${formatBytes(storage.freeBytes)} free`;
   const shared = storage.looksShared ? "" : "; do all nodes see it? `wf doctor --job` tries";
   return `${storage.fileSystem ?? "unknown file system"}${free}${hasRoom(storage) ? "" : ", which is little"}${shared}`;
-}
-
-/** The first that the launcher can use. */
-export function choosePython(pythons: readonly FoundPython[]): FoundPython | undefined {
-  return pythons.find(({ version }) => isNewEnough(version));
-}
-
-function isNewEnough(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > OLDEST_PYTHON[0] || (major === OLDEST_PYTHON[0] && minor >= OLDEST_PYTHON[1]);
 }
 
 export function ownAccount({ slurm }: Pick<SiteSurvey, "slurm">): string | null {

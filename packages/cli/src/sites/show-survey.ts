@@ -3,7 +3,8 @@ import type { Colours } from "../format/colour.ts";
 import { pairs, table } from "../format/table.ts";
 import { timeText } from "./amount-text.ts";
 import type { DraftPartition } from "./draft-partitions.ts";
-import { choosePython, ownAccount } from "./draft-site.ts";
+import { ownAccount } from "./draft-site.ts";
+import { choosePython } from "./found-python.ts";
 import type { StorageFolder } from "./storage-folders.ts";
 import type { SiteSurvey } from "./survey-site.ts";
 

@@ -1,14 +1,8 @@
-import { readSlurmSurvey, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
+import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
 import { shellQuote, WfError } from "@wf/core";
 import { askAtOnce, type Transport } from "@wf/transport";
+import { type FoundPython, PYTHON_LINES, parsePythons } from "./found-python.ts";
 import { parseStorageFolders, STORAGE_LINES, type StorageFolder } from "./storage-folders.ts";
-
-export interface FoundPython {
-  /** As it would be named: `python3`, or a path. */
-  readonly name: string;
-  readonly path: string;
-  readonly version: string;
-}
 
 /** What was found on the machine behind a site. */
 export interface SiteSurvey {
@@ -38,13 +32,6 @@ const inLoginShell = (lines: string) => `case "$SHELL" in
 esac
 "$shell" -lc ${shellQuote(lines)}`;
 
-const PYTHON_LINES = `for name in python3 /usr/bin/python3 python3.14 python3.13 python3.12 python3.11 python3.10 python3.9 python3.8 \\
-  python3.7 python3.6 /usr/libexec/platform-python; do
-  path=$(command -v "$name" 2>/dev/null) || continue
-  version=$("$path" -I -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null) || continue
-  printf '%s\\037%s\\037%s\\n' "$name" "$path" "$version"
-done`;
-
 const QUESTIONS = {
   user: "id -un",
   needsProfile: 'echo "$needs_profile"',
@@ -57,14 +44,12 @@ const QUESTIONS = {
 
 /** Looks at a cluster, with one command. */
 export async function surveySite(transport: Transport, signal: AbortSignal): Promise<SiteSurvey> {
-  const answers = await askAtOnce(transport, QUESTIONS, signal, SOURCE_PROFILE_IF_NEEDED);
+  const answers = await askAtOnce(transport, QUESTIONS, signal, `${SOURCE_PROFILE_IF_NEEDED}\n${SLURM_PROLOGUE}`);
   const schedulers = answers.schedulers.text.split("\n").filter(Boolean);
   if (!schedulers.includes("sbatch")) throw noSlurm(schedulers, transport.name);
   const slurm = readSlurmSurvey(answers);
-  if (slurm === null) {
-    const { text } =
-      [answers.config, answers.partitions, answers.nodes].find(({ code }) => code !== 0) ?? answers.config;
-    throw new WfError("WF_SITE_COMMAND", `SLURM is there, but does not answer: ${text.trim().split("\n")[0]}`, {
+  if ("silence" in slurm) {
+    throw new WfError("WF_SITE_COMMAND", `SLURM is there, but does not answer: ${slurm.silence}`, {
       where: transport.name,
       hint: "try again later; if it stays so, ask those who run the cluster",
     });
@@ -77,14 +62,6 @@ export async function surveySite(transport: Transport, signal: AbortSignal): Pro
     pythons: parsePythons(answers.pythons.text),
     folders: parseStorageFolders(answers.folders.text),
   };
-}
-
-function parsePythons(text: string): readonly FoundPython[] {
-  return text
-    .split("\n")
-    .map((line) => line.split("\x1f"))
-    .filter((fields) => fields.length === 3)
-    .map(([name = "", path = "", version = ""]) => ({ name, path, version }));
 }
 
 const OTHERS: Readonly<Record<string, string>> = { condor_submit: "HTCondor", qsub: "PBS or Grid Engine", bsub: "LSF" };

@@ -1,4 +1,3 @@
-import { totalOf } from "@wf/core";
 import type { Fact, TaskEnd } from "@wf/engine";
 import type { RunStart } from "./run-view.ts";
 import { StageProgress } from "./stage-progress.ts";
@@ -69,11 +68,7 @@ export class RunProgress {
         this.preparing.delete(fact.stage);
         break;
       case "job.submitted":
-        this.#jobs.set(fact.job, {
-          cpus: totalOf(fact.resources).cpus,
-          unfinished: fact.tasks.length,
-          isRunning: false,
-        });
+        this.#jobs.set(fact.job, { cpus: fact.resources.cpus, unfinished: fact.tasks.length, isRunning: false });
         break;
       case "attempt.submitted":
         this.#jobOf.set(fact.attempt, fact.job);

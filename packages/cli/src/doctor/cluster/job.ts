@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { posix } from "node:path";
+import type { JobSpec } from "@wf/backend";
+import { type SlurmBackend, slurmBackend } from "@wf/backend-slurm";
+import type { TaskRecord } from "@wf/core";
+import { formatDuration } from "../../format/duration.ts";
+import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
+import { type ClusterPlace, settingOf } from "./cluster-place.ts";
+
+const PATIENCE_MS = 60_000;
+const ATTEMPT = "doctor@1";
+
+/**
+ * One small job, on the way that every job of a run takes. It proves what the login node cannot: that a node sees the
+ * storage, runs the lines of setup and has the Python. It leaves nothing behind.
+ */
+export function checkJob(place: ClusterPlace): Check {
+  return {
+    name: "job",
+    async examine() {
+      const { transport, storage, slurm: settings, python, signal } = place;
+      const run = `doctor-${randomBytes(6).toString("hex")}`;
+      const backend = slurmBackend({ run, storage, settings: quick(settings), transport, python });
+      try {
+        return await submitAndWait(place, backend, run);
+      } finally {
+        await backend.close(signal);
+        await transport.remove(posix.join(storage, "runs", run), signal);
+      }
+    },
+  };
+}
+
+/** Nothing is gained by waiting for equal jobs, or by asking seldom. */
+function quick(settings: ClusterPlace["slurm"]): ClusterPlace["slurm"] {
+  return { ...settings, batchWindow: 0, poll: { every: 2, atMost: 10 } };
+}
+
+async function submitAndWait(place: ClusterPlace, backend: SlurmBackend, run: string): Promise<Diagnosis> {
+  const { storage, signal } = place;
+  const submitted = performance.now();
+  const ended = new Promise<TaskRecord>((resolve, reject) => {
+    const hear: Parameters<SlurmBackend["open"]>[0] = (event) => {
+      if (event.type === "finished") resolve(event.record);
+      if (event.type === "broken") reject(event.error);
+    };
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    patience.addEventListener("abort", () => reject(patience.reason));
+    backend.open(hear, signal).then(() => backend.submit([smallJob(run, storage)], signal), reject);
+  });
+  try {
+    const record = await ended;
+    const seconds = (performance.now() - submitted) / 1000;
+    if (record.failure === null)
+      return ok(`ran on ${record.host}, and its record was here after ${formatDuration(seconds)}`);
+    return fail(
+      `a small job failed (${record.failure.class}): ${record.failure.message}`,
+      `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and slurm.setup`,
+    );
+  } catch (error) {
+    if ((error as Error).name !== "TimeoutError") throw error;
+    const [reason = "it did not start, or left no record"] = backend.queueState().waiting.keys();
+    await backend.cancel([ATTEMPT], signal);
+    return warn(
+      `a small job was not over after a minute (${reason}), and was cancelled`,
+      "the queue may be long: see `squeue`; if it ran, do the nodes see the storage?",
+    );
+  }
+}
+
+function smallJob(run: string, storage: string): JobSpec {
+  return {
+    version: 1,
+    run,
+    job: "doctor",
+    storage,
+    cpus: 1,
+    memoryBytes: 0,
+    gpus: 0,
+    tasks: [
+      {
+        task: "doctor",
+        attempt: ATTEMPT,
+        after: [],
+        argv: ["true"],
+        env: {},
+        inputs: [],
+        outputs: [],
+        params: {},
+        cpus: 1,
+        memoryBytes: 0,
+        gpus: 0,
+        timeLimitSeconds: 60,
+        graceSeconds: 1,
+        warnSeconds: 0,
+        keepSandbox: "never",
+      },
+    ],
+  };
+}

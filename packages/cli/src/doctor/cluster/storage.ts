@@ -1,0 +1,76 @@
+import { shellQuote } from "@wf/core";
+import { askAtOnce } from "@wf/transport";
+import { formatBytes } from "../../format/bytes.ts";
+import { DISK_ROOM_LINES, type DiskRoom, parseDiskRoom } from "../../sites/disk-room.ts";
+import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
+import { type ClusterPlace, settingOf } from "./cluster-place.ts";
+import { parseQuotas, showQuota } from "./quota.ts";
+
+const LITTLE_BYTES = 5e9;
+const TOO_LITTLE_BYTES = 200e6;
+const FEW_FILES = 50_000;
+const TOO_FEW_FILES = 1000;
+
+/** Makes it where it is missing, as a run does, and writes a file of a megabyte, which also tells of a quota. */
+const WRITE_LINES = `mkdir -p -- "$dir" || exit 1
+probe=$dir/.wf-doctor-$$
+dd if=/dev/zero of="$probe" bs=65536 count=16 2>"$probe.said" >/dev/null && ln "$probe" "$probe.link" && mv "$probe.link" "$probe.moved"
+code=$?
+[ $code = 0 ] || cat "$probe.said"
+rm -f "$probe" "$probe.said" "$probe.link" "$probe.moved"
+exit $code`;
+
+/** There, or can be made, and writable. */
+export function checkStorage(place: ClusterPlace): Check {
+  return {
+    name: "storage",
+    async examine() {
+      const line = `dir=${shellQuote(place.storage)}`;
+      const { write } = await askAtOnce(place.transport, { write: WRITE_LINES }, place.signal, line);
+      if (write.code === 0) return ok(`${place.storage} can be written`);
+      const why = write.text
+        .trim()
+        .split("\n")
+        .filter((words) => !/records (in|out)$/.test(words));
+      return fail(
+        `${place.storage} cannot be written: ${why[0] ?? `status ${write.code}`}`,
+        `name a folder of yours that all nodes see: ${settingOf(place, "storage")}`,
+      );
+    },
+  };
+}
+
+/** Bytes, files and quotas. */
+export function checkSpace(place: ClusterPlace): Check {
+  return {
+    name: "space",
+    async examine() {
+      const { room, quota } = await askAtOnce(
+        place.transport,
+        {
+          room: `while [ ! -d "$dir" ]; do dir=$(dirname "$dir"); done\n${DISK_ROOM_LINES}`,
+          quota:
+            'quota -wp 2>/dev/null; command -v lfs >/dev/null && lfs quota -q -u "$(id -un)" "$dir" 2>/dev/null; true',
+        },
+        place.signal,
+        `dir=${shellQuote(place.storage)}`,
+      );
+      const nearlyFull = parseQuotas(quota.text).filter(({ isNearlyFull }) => isNearlyFull);
+      const [first] = nearlyFull;
+      if (first)
+        return warn(
+          `your quota of ${nearlyFull.map(showQuota).join(", ")}`,
+          "delete what you do not need, or ask for more",
+        );
+      return judgeRoom(parseDiskRoom(room.text.split("\n")), `make room, or change ${settingOf(place, "storage")}`);
+    },
+  };
+}
+
+function judgeRoom({ fileSystem, freeBytes, freeFiles }: DiskRoom, next: string): Diagnosis {
+  if (freeBytes === null) return warn("df does not say how much room there is", "look yourself, if you do not know it");
+  const files = freeFiles === null ? "" : `, ${freeFiles} files`;
+  const says = `${formatBytes(freeBytes)}${files} free (${fileSystem})`;
+  if (freeBytes < TOO_LITTLE_BYTES || (freeFiles ?? TOO_FEW_FILES) < TOO_FEW_FILES) return fail(says, next);
+  return freeBytes < LITTLE_BYTES || (freeFiles ?? FEW_FILES) < FEW_FILES ? warn(says, next) : ok(says);
+}
