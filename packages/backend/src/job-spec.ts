@@ -1,4 +1,4 @@
-import { Value } from "@wf/core";
+import { LAUNCHES, Value } from "@wf/core";
 import { z } from "zod";
 
 /**
@@ -24,6 +24,14 @@ const DeclaredOutput = z.object({
   optional: z.boolean().optional(),
 });
 
+/** How the processes of a distributed task, its ranks, are spread out and started. */
+const Ranks = z.object({
+  nodes: z.number().int().positive(),
+  perNode: z.number().int().positive(),
+  /** Null leaves it to the backend. */
+  launch: z.enum(LAUNCHES).nullable(),
+});
+
 export const TaskSpec = z.object({
   task: z.string(),
   attempt: z.string(),
@@ -39,6 +47,9 @@ export const TaskSpec = z.object({
   outputs: z.array(DeclaredOutput),
   /** Written with the paths into `task.json` beside the sandbox, which WF_TASK names. */
   params: z.record(z.string(), z.unknown()),
+  /** Absent for a task of one process. A distributed task is alone in its job. */
+  ranks: Ranks.optional(),
+  /** Of all its ranks together, as are memory and gpus. */
   cpus: z.number().positive(),
   memoryBytes: z.number().nonnegative(),
   gpus: z.number().int().nonnegative(),

@@ -68,6 +68,7 @@ export interface StatusOptions extends GlobalOptions {
 
 export interface LogsOptions extends GlobalOptions {
   readonly attempt?: number;
+  readonly rank?: number;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly follow?: boolean;

@@ -171,6 +171,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [RUN, TASK],
     options: [
       { flags: "--attempt <N>", summary: "of this attempt (default: the last one)", kind: "number" },
+      { flags: "--rank <N>", summary: "of this process of a distributed task (default: 0)", kind: "number" },
       { flags: "--stdout", summary: "standard output only" },
       { flags: "--stderr", summary: "standard error only", conflictsWith: "stdout" },
       { flags: "-f, --follow", summary: "until it ends" },

@@ -39,6 +39,11 @@ const train = task({
 
 // @ts-expect-error a task has no such property
 task({ name: "extra", command: () => ["true"], resource: {} });
+task({ name: "ddp", command: () => ["true"], resources: { nodes: 2, processes: 4, gpus: 1 }, launch: "torchrun" });
+// @ts-expect-error nodes are a number
+task({ name: "nodes", command: () => ["true"], resources: { nodes: "two" } });
+// @ts-expect-error the site has srun, no task asks for it
+task({ name: "srun", command: () => ["true"], launch: "srun" });
 // @ts-expect-error resources have no such property
 task({ name: "cores", command: () => ["true"], resources: { cores: 1 } });
 // @ts-expect-error an output is one artifact

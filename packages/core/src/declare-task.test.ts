@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { carried, directory, file, fn, json, many, optional, secret, task } from "./index.ts";
+import { carried, directory, file, fn, json, many, optional, secret, task, totalOf, worldSize } from "./index.ts";
 import { refusalsIn, type Untyped } from "./test-refusal.ts";
 
 const path = fileURLToPath(import.meta.url);
@@ -27,6 +27,9 @@ test.each<[string, object, string]>([
   ["an extra resource", { resources: { cores: 2 } }, 'resources has no property "cores"'],
   ["no cpus", { resources: { cpus: 0 } }, "cpus is 0"],
   ["cpus as a text", { resources: { cpus: "2" } }, "cpus is 2"],
+  ["half a node", { resources: { nodes: 0.5 } }, "nodes is 0.5"],
+  ["no processes", { resources: { processes: 0 } }, "processes is 0"],
+  ["an unknown way to start its processes", { launch: "srun" }, 'launch is "srun"'],
   ["half a gpu", { resources: { gpus: 0.5 } }, "gpus is 0.5"],
   ["memory without a unit", { resources: { memory: "4G" } }, 'resources.memory: "4G" is not an amount of memory'],
   ["time without a unit", { resources: { time: "soon" } }, 'resources.time: "soon" is not a time'],
@@ -97,7 +100,8 @@ test("a file's format has no dot and no slash", () => {
 
 test("defaults are filled in, and what was said is kept", () => {
   expect(declare({}).declaration).toMatchObject({
-    resources: { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null },
+    resources: { nodes: 1, processes: 1, cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null },
+    launch: null,
     retries: 0,
     cache: "content",
     version: null,
@@ -110,4 +114,15 @@ test("defaults are filled in, and what was said is kept", () => {
     retries: 3,
     env: { TOKEN: { secret: "T" } },
   });
+});
+
+test("a distributed task says how many processes it has on how many nodes, and what each of them needs", () => {
+  const { resources, launch } = declare({
+    resources: { nodes: 2, processes: 3, cpus: 4, memory: "1GB", gpus: 1 },
+    launch: "torchrun",
+  }).declaration;
+  expect(resources).toMatchObject({ nodes: 2, processes: 3, cpus: 4, memoryBytes: 1e9, gpus: 1 });
+  expect(launch).toBe("torchrun");
+  expect(worldSize(resources)).toBe(6);
+  expect(totalOf(resources)).toEqual({ cpus: 24, memoryBytes: 6e9, gpus: 6 });
 });

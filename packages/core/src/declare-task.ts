@@ -5,7 +5,7 @@ import { isJson } from "./json.ts";
 import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";
-import type { Runtime, TaskDeclaration } from "./task-declaration.ts";
+import { LAUNCHES, type Launch, type Runtime, type TaskDeclaration } from "./task-declaration.ts";
 import { WfError } from "./wf-error.ts";
 
 interface Options {
@@ -21,6 +21,7 @@ const PROPERTIES = [
   "code",
   "runtime",
   "resources",
+  "launch",
   "fits",
   "metrics",
   "env",
@@ -68,7 +69,13 @@ export function declareTask(options: Options): TaskDeclaration {
   for (const [key, slot] of Object.entries(outputs)) {
     if (slot.mod === "many" || slot.mod === "carried") wrong(`output "${key}" is ${slot.mod}()`, "only inputs can be");
   }
-  const { retries = 0, cache = "content", version = null } = options;
+  const { retries = 0, cache = "content", version = null, launch = null } = options;
+  if (launch !== null && !LAUNCHES.includes(launch as Launch)) {
+    wrong(
+      `launch is ${JSON.stringify(launch)}`,
+      `write ${LAUNCHES.map((name) => `"${name}"`).join(" or ")}, or leave it out`,
+    );
+  }
   if (!Number.isInteger(retries) || (retries as number) < 0) {
     wrong(`retries is ${JSON.stringify(retries)}`, "say how often a failed attempt is tried again: retries: 2");
   }
@@ -88,6 +95,7 @@ export function declareTask(options: Options): TaskDeclaration {
     metrics,
     resources: parseResources((options.resources ?? {}) as never, where),
     runtime,
+    launch: launch as Launch | null,
     command,
     code,
     env: (options.env ?? {}) as TaskDeclaration["env"],

@@ -72,6 +72,21 @@ const Picture = z.object({
   file: FileValue,
 });
 
+/** What was measured and seen of one process of a distributed task. Null where it left no word. */
+export const RankRecord = z.object({
+  rank: z.number().int().nonnegative(),
+  /** Its number among those of its machine. */
+  localRank: z.number().int().nonnegative().nullable(),
+  host: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  startedAt: count.nullable(),
+  endedAt: count.nullable(),
+  usage: Usage.nullable(),
+});
+export type RankRecord = z.infer<typeof RankRecord>;
+
 export const TaskRecord = z.object({
   version: z.literal(1),
   run: z.string(),
@@ -85,6 +100,8 @@ export const TaskRecord = z.object({
       message: z.string(),
       /** The input or output that it is about. */
       name: z.string().optional(),
+      /** The process of a distributed task that failed first. */
+      rank: z.number().int().nonnegative().optional(),
     })
     .nullable(),
   exitCode: z.number().int().nullable(),
@@ -95,7 +112,10 @@ export const TaskRecord = z.object({
   /** Unix seconds. */
   startedAt: count,
   endedAt: count,
+  /** Of a distributed task: what its ranks used together. */
   usage: Usage,
+  /** The processes of a distributed task, in order. */
+  ranks: z.array(RankRecord).optional(),
   stagedIn: Staged,
   stagedOut: Staged,
   outputs: z.record(z.string(), Value),

@@ -17,6 +17,10 @@ export type FnBody = (work: { inputs: Record<string, unknown>; params: Record<st
 
 export type EnvValue = string | { readonly secret: string };
 
+/** Programs that can start the processes of a distributed task in place of wf. */
+export const LAUNCHES = ["torchrun", "mpirun"] as const;
+export type Launch = (typeof LAUNCHES)[number];
+
 /** `content`: run again only when a part of the key changed. `never`: run again every time. */
 export type CachePolicy = "content" | "never";
 
@@ -29,6 +33,8 @@ export interface TaskDeclaration {
   readonly metrics: readonly string[];
   readonly resources: Resources;
   readonly runtime: Runtime;
+  /** Null where the site starts the processes: with srun on SLURM, with the launcher elsewhere. */
+  readonly launch: Launch | null;
   readonly command: CommandTemplate;
   /** Files and folders of the project that the command needs, relative to the declaring file. */
   readonly code: { readonly [name: string]: string };

@@ -5,7 +5,7 @@ import type { Collection, DatasetHandle, DirectoryHandle, FileHandle, Handle, Js
 import type { ResourceRequest } from "./resources.ts";
 import type { FitSplit, Split } from "./split.ts";
 import { callTask } from "./task-call.ts";
-import type { CachePolicy, EnvValue, FnBody, TaskDeclaration } from "./task-declaration.ts";
+import type { CachePolicy, EnvValue, FnBody, Launch, TaskDeclaration } from "./task-declaration.ts";
 
 /** The slots of a declaration. */
 // biome-ignore lint/suspicious/noExplicitAny: a slot of any type, label and modifier; the phantom label is not comparable
@@ -151,7 +151,13 @@ export interface TaskOptions<
   readonly code?: C;
   /** Where the command runs. Default: a plain command of the site. */
   readonly runtime?: { readonly kind: "command" } | { readonly kind: "python"; readonly project: string };
+  /** What it needs, and how many processes it has: `{ nodes: 2, processes: 1, cpus: 4 }`. Default: one cpu. */
   readonly resources?: ResourceRequest;
+  /**
+   * The program that starts its processes where it has several. Default: the site does, with srun on SLURM and by itself
+   * elsewhere.
+   */
+  readonly launch?: Launch;
   /** True for a task that learns from its inputs: it takes no test and no unsplit data. Default false. */
   readonly fits?: Fits;
   /** Names of the numbers that the task reports, one JSON line a step, to the file that WF_METRICS names. */

@@ -1,5 +1,5 @@
 import type { Adoption, Backend, BackendEvent, JobSpec, RuntimePreparer } from "@wf/backend";
-import { type Ref, type RuntimeWish, WfError } from "@wf/core";
+import { type Ref, type RuntimeWish, totalOf, WfError } from "@wf/core";
 import type { PlannedStage } from "@wf/planner";
 import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
@@ -213,7 +213,7 @@ export class Engine {
 
   #jobSpec({ job, tasks }: JobToSubmit): JobSpec {
     const { run, storage, spec } = this.#options;
-    const { cpus, memoryBytes, gpus } = (tasks[0] as AttemptOf).stage.resources;
+    const { cpus, memoryBytes, gpus } = totalOf((tasks[0] as AttemptOf).stage.resources);
     return {
       version: 1,
       run,

@@ -197,3 +197,22 @@ test("a plain command called python is left as it is", () => {
   });
   expect(specOf(plain, {}).argv).toEqual(["python3"]);
 });
+
+test("a distributed task says how its ranks lie, and counts what all of them need", () => {
+  const made = (resources: object, launch?: "torchrun") =>
+    workflow({
+      name: "study",
+      build: () => {
+        task({ name: "train", command: () => ["train"], resources, ...(launch ? { launch } : {}) })({});
+        return {};
+      },
+    });
+  const needs = { cpus: 2, memory: "1GB", gpus: 1 };
+  expect(specOf(made(needs), {})).not.toHaveProperty("ranks");
+  expect(specOf(made({ ...needs, nodes: 2, processes: 3 }, "torchrun"), {})).toMatchObject({
+    ranks: { nodes: 2, perNode: 3, launch: "torchrun" },
+    cpus: 12,
+    memoryBytes: 6e9,
+    gpus: 6,
+  });
+});

@@ -1,5 +1,14 @@
 import type { PreparedRuntime, TaskSpec } from "@wf/backend";
-import { columnKinds, type Json, outputPath, type Value } from "@wf/core";
+import {
+  columnKinds,
+  type Json,
+  outputPath,
+  type Resources,
+  type TaskDeclaration,
+  totalOf,
+  type Value,
+  worldSize,
+} from "@wf/core";
 import {
   howToPlace,
   inputPath,
@@ -88,14 +97,17 @@ export function taskSpec(
     ],
     outputs,
     params: Object.fromEntries(Object.keys(task.params).map((name) => [name, paramOf(task, name)])),
-    cpus: stage.resources.cpus,
-    memoryBytes: stage.resources.memoryBytes,
-    gpus: stage.resources.gpus,
+    ...ranksOf(stage.resources, declaration.launch),
+    ...totalOf(stage.resources),
     timeLimitSeconds: stage.resources.timeLimitSeconds,
     graceSeconds: GRACE_SECONDS,
     warnSeconds: 0,
     keepSandbox: "failed",
   };
+}
+
+function ranksOf({ nodes, processes }: Resources, launch: TaskDeclaration["launch"]): Pick<TaskSpec, "ranks"> {
+  return worldSize({ nodes, processes }) === 1 ? {} : { ranks: { nodes, perNode: processes, launch } };
 }
 
 /** Unbuffered, so that who follows the log of a task that runs for hours sees what it has printed so far. */

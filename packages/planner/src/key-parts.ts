@@ -10,6 +10,7 @@ import {
   type RuntimeWish,
   sha256,
   type TaskNode,
+  worldSize,
 } from "@wf/core";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { unknownIn } from "./resolved.ts";
@@ -23,7 +24,8 @@ export interface StagedCode {
 }
 
 /**
- * The parts of a key that are the same for every task of a stage. Resources, site and placement never enter it.
+ * The parts of a key that are the same for every task of a stage. Resources, site and placement never enter it, but how
+ * many processes a task has does: it changes numbers, as a parameter would. How they lie on nodes does not.
  * A `fn` has no files: its code is the bundled workflow itself.
  */
 export function stageKeyParts(
@@ -47,6 +49,7 @@ export function stageKeyParts(
     part("command", declaration.command as unknown as Json),
     part("outputs", outputs as Json),
     ...(declaration.metrics.length === 0 ? [] : [part("metrics", [...declaration.metrics].sort())]),
+    ...(worldSize(node.resources) === 1 ? [] : [part("processes", worldSize(node.resources))]),
     part("runtime", wish === null ? declaration.runtime.kind : required(declaration.runtime.kind, wish)),
     ...(declaration.runtime.kind === "fn" ? [{ name: "code workflow", hash: bundleHash }] : []),
     ...code.map(({ name, value }) => ({ name: `code ${name}`, hash: value.hash })),

@@ -8,7 +8,10 @@ import { z } from "zod";
 export const PLAN_VERSION = 1;
 
 const count = z.number().int().nonnegative();
+/** Of each process; `processes` of them on each of `nodes`. */
 const ResourceFigures = z.object({
+  nodes: count.default(1),
+  processes: count.default(1),
   cpus: z.number(),
   memoryBytes: z.number(),
   gpus: count,

@@ -210,6 +210,29 @@ test("what can never run is refused, and names the task", () => {
   expect(linesOf(refusal({ cpus: 64 })(), "job").find(({ stage }) => stage)?.resources?.cpus).toBe(4);
 });
 
+test("all processes of a distributed task must fit the site together, and share no job", () => {
+  const planned = (resources: object) => {
+    const graph = workflow({
+      name: "study",
+      build: () => {
+        double({}, { n: 1 }, { as: "big", resources });
+        return {};
+      },
+    }).toGraph();
+    return planOf(requestFor(graph));
+  };
+  expect(() => planned({ nodes: 2, processes: 2, memory: "3GB" })).toThrow(
+    expect.objectContaining({ message: "it asks for 12.0 GB of memory, and the site has 8.0 GB" }),
+  );
+  expect(() => planned({ processes: 2, gpus: 1 })).toThrow(expect.objectContaining({ code: "WF_RESOURCES" }));
+  const lines = planned({ nodes: 2, cpus: 4 });
+  expect(linesOf(lines, "stage")[0]?.warnings).toEqual([
+    "big, with 2 processes, asks for 8 cpus and gets 4, all that the site has",
+  ]);
+  const asked = linesOf(lines, "job").find(({ stage }) => stage)?.resources;
+  expect(asked).toMatchObject({ nodes: 2, processes: 1, cpus: 2 });
+});
+
 test("glue that makes a folder or a dataset is refused", () => {
   for (const out of [directory(), dataset({ image: file() })]) {
     const glue = fn({ name: "glue", outputs: { out }, run: () => ({ out: "" }) });

@@ -61,7 +61,7 @@ export function planStages(
       code,
       wish,
       keyParts: stageKeyParts(node, code, request.bundleHash, wish),
-      tasksPerJob: node.declaration.runtime.kind === "fn" ? 1 : tasksPerJob(id, request.site.clustering),
+      tasksPerJob: tasksPerJob(node, request.site.clustering),
       rank: graph.ranks.get(id) ?? 0,
     });
   }

@@ -28,13 +28,20 @@ const CELLS: Readonly<Record<string, (record: TaskRecord) => Cell>> = {
   leftover_processes: ({ leftoverProcesses }) => whole(leftoverProcesses),
   gpus: ({ gpus }) => JSON.stringify(gpus),
   undeclared: ({ undeclared }) => (undeclared.length === 0 ? null : JSON.stringify(undeclared)),
-  ...Object.fromEntries(
-    USAGE.map(([figure, column]) => {
-      const isReal = figure.endsWith("Seconds") || figure.endsWith("Percent");
-      return [column, ({ usage }: TaskRecord) => (isReal ? usage[figure] : whole(usage[figure]))];
-    }),
-  ),
+  ...Object.fromEntries(USAGE.map(([figure, column]) => [column, ({ usage }: TaskRecord) => cellOf(usage, figure)])),
 };
+
+function cellOf(usage: Usage, figure: keyof Usage): number | null {
+  const isReal = figure.endsWith("Seconds") || figure.endsWith("Percent");
+  return isReal ? usage[figure] : whole(usage[figure]);
+}
+
+export const USAGE_COLUMNS: readonly string[] = USAGE.map(([, column]) => column);
+
+/** In the order of USAGE_COLUMNS; all unknown where there is no usage. */
+export function usageCells(usage: Usage | null): Cell[] {
+  return USAGE.map(([figure]) => (usage === null ? null : cellOf(usage, figure)));
+}
 
 /** The columns that take whole numbers refuse any other: half a byte must not cost a record. */
 function whole(count: number | null): number | null {

@@ -4,6 +4,7 @@ import { cellsOf, RECORD_COLUMNS } from "./attempt-columns.ts";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
 import { lastValues } from "./metric-table.ts";
+import { RankTable } from "./rank-table.ts";
 import type { ReportTable } from "./report-table.ts";
 import type { TaskTable } from "./task-table.ts";
 import { UntilRollback } from "./until-rollback.ts";
@@ -19,6 +20,7 @@ export class AttemptTable {
   readonly #now: Clock;
   readonly #tasks: TaskTable;
   readonly #reports: ReportTable;
+  readonly #ranks: RankTable;
   /** Attempts under way. */
   readonly #open: UntilRollback<Map<string, Ids>>;
   /** The job that came last: its attempts come next. */
@@ -38,6 +40,7 @@ export class AttemptTable {
     this.#tasks = tasks;
     this.#now = now;
     this.#reports = reports;
+    this.#ranks = new RankTable(connection);
     this.#insertJob = connection.statement(
       `INSERT INTO jobs (run_id, name, kind, tasks, resources, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
@@ -90,6 +93,7 @@ export class AttemptTable {
     this.#finish.run(...cellsOf(record), ids.attemptId);
     if (record.series.length > 0) this.#series.run(ids.attemptId, JSON.stringify(record.series));
     this.#reports.record(ids.attemptId, record);
+    this.#ranks.record(ids.attemptId, record);
     if (record.state === "failed") this.#tasks.move(ids.taskId, "ready");
     else if (record.metrics.length > 0) this.#tasks.measured(ids.taskId, lastValues(record.metrics));
     this.#open.value.delete(record.attempt);

@@ -1,6 +1,6 @@
 import type { ListValue } from "@wf/core";
 import { expect, test } from "vitest";
-import { addStage, file, newRun, runStep, sha256, testStore } from "./facts.fixture.ts";
+import { addStage, file, newRun, rank, runStep, sha256, testStore } from "./facts.fixture.ts";
 import type { Store } from "./store.ts";
 
 /** A run of one task that makes `content` from the run's input. */
@@ -29,6 +29,7 @@ function runOnce(store: Store, content: string): { run: string; key: string } {
     record: {
       metrics: [{ loss: 1 }],
       series: [[0, 1, 2, 3, 4, 5, 6]],
+      ranks: [rank(0), rank(1)],
       pictures: [{ name: "curve", step: null, path: "curve.png", file: file(`picture of ${content}`) }],
       summary: { classes: 2 },
       warnings: ["metrics line 2: no JSON"],

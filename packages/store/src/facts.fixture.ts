@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileValue, type TaskRecord, taskKey } from "@wf/core";
+import { type FileValue, type RankRecord, type TaskRecord, taskKey } from "@wf/core";
 import { onTestFinished } from "vitest";
 import type { NewRun } from "./new-run.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -68,6 +68,12 @@ export function record(changes: Partial<TaskRecord> & Pick<TaskRecord, "task" | 
     series: [],
     ...changes,
   };
+}
+
+/** One process of a distributed task. */
+export function rank(number: number, changes: Partial<RankRecord> = {}): RankRecord {
+  const { host, pid, exitCode, signal, startedAt, endedAt, usage } = record({ task: "", attempt: "" });
+  return { rank: number, localRank: number, host, pid, exitCode, signal, startedAt, endedAt, usage, ...changes };
 }
 
 /** A folder that is gone when the test is over. */

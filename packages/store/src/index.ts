@@ -29,6 +29,7 @@ export type { StoredArtifact } from "./read-artifacts.ts";
 export type { AttemptDetails } from "./read-attempts.ts";
 export type { StoredEvent } from "./read-events.ts";
 export type { ModelVersion } from "./read-models.ts";
+export type { RankDetails } from "./read-ranks.ts";
 export type {
   MetricFilter,
   MetricPoint,
@@ -56,4 +57,4 @@ export {
 } from "./states.ts";
 export { Store, type StoreOptions } from "./store.ts";
 export type { TaskEnded, TaskInput, TaskReady } from "./task-table.ts";
-export type { RunTotals, RunTrace, StageTrace } from "./trace.ts";
+export type { RankTrace, RunTotals, RunTrace, StageTrace } from "./trace.ts";

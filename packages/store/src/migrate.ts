@@ -3,9 +3,10 @@ import { sql as base } from "./migrations/0001-base.ts";
 import { sql as views } from "./migrations/0002-views.ts";
 import { sql as reports } from "./migrations/0003-reports.ts";
 import { sql as models } from "./migrations/0004-models.ts";
+import { sql as ranks } from "./migrations/0005-ranks.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views, reports, models];
+export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

@@ -17,6 +17,7 @@ import { listItems, readArtifact, type StoredArtifact } from "./read-artifacts.t
 import { type AttemptDetails, listAttempts, readSeries } from "./read-attempts.ts";
 import { listEvents, type StoredEvent } from "./read-events.ts";
 import { chooseModel, listModels, type ModelVersion, modelsOfRun, modelsWith, runsUsing } from "./read-models.ts";
+import { listRanks, type RankDetails } from "./read-ranks.ts";
 import {
   listMetrics,
   listPictures,
@@ -216,6 +217,11 @@ export class Store {
 
   attempts(run: string, task: string): AttemptDetails[] {
     return listAttempts(this.#connection, this.#run(run).id, task);
+  }
+
+  /** The processes of an attempt, in order; none for a task that is not distributed. */
+  ranks(run: string, attempt: string): RankDetails[] {
+    return listRanks(this.#connection, this.#run(run).id, attempt);
   }
 
   series(run: string, attempt: string): TaskRecord["series"] {

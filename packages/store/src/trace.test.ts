@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addStage, newRun, record, runStep, testStore } from "./facts.fixture.ts";
+import { addStage, newRun, rank, record, runStep, testStore } from "./facts.fixture.ts";
 
 test("a trace sums, averages and peaks over the attempts that ended", () => {
   let now = 1000;
@@ -41,6 +41,7 @@ test("a trace sums, averages and peaks over the attempts that ended", () => {
     peakGpuMemoryMb: null,
     averageSeconds: 20,
     longestSeconds: 30,
+    ranks: [],
   });
   expect(stages[1]).toMatchObject({ gpuPercent: 50, peakGpuMemoryMb: 8000, averageSeconds: 7200 });
   expect(stages[2]).toMatchObject({ tasks: 0, attempts: 0, readMb: null, cpuPercent: null, averageSeconds: null });
@@ -72,4 +73,42 @@ test("an attempt that failed was paid for, one that still runs is not counted ye
   journal.attemptSubmitted({ task: "t", attempt: "t#2", job: "j", number: 2 });
   journal.attemptStarted({ attempt: "t#2", startedAt: 3 });
   expect(store.trace(run).stages[0]).toMatchObject({ tasks: 1, attempts: 1, writtenMb: 2, averageSeconds: 10 });
+});
+
+test("each rank of a distributed stage has figures of its own", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "train");
+  const { usage } = record({ task: "", attempt: "" });
+  const ranks = (peakMemoryBytes: number) => [
+    rank(0, { host: "c1", usage: { ...usage, peakMemoryBytes } }),
+    rank(1, { host: "c2", usage: { ...usage, wallSeconds: 30, cpuPercent: 50 } }),
+  ];
+  runStep(journal, { stage: "train", task: "train.0", record: { ranks: ranks(7e6) } });
+  runStep(journal, { stage: "train", task: "train.1", record: { ranks: ranks(9e6) } });
+  const [first, second, ...others] = store.trace(run).stages[0]?.ranks ?? [];
+  expect(first).toMatchObject({ rank: 0, hosts: "c1", attempts: 2, peakMemoryMb: 9, readMb: 6, cpuPercent: 90 });
+  expect(second).toMatchObject({ rank: 1, hosts: "c2", averageSeconds: 30, cpuPercent: 50 });
+  expect(others).toEqual([]);
+});
+
+test("an attempt keeps its ranks: what they told, what they did not, and which one failed first", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "train");
+  const told = rank(0, { host: "c1", exitCode: 3, signal: null });
+  const silent = { ...rank(1), localRank: null, host: null, pid: null, exitCode: null, usage: null };
+  const failure = { class: "exit", message: "rank 0 of 2 on c1: exit status 3", rank: 0 } as const;
+  runStep(journal, { stage: "train", record: { state: "failed", failure, ranks: [told, silent] } });
+  expect(store.ranks(run, "train#1")).toEqual([
+    { ...told, isCause: true },
+    { ...silent, isCause: false },
+  ]);
+  expect(store.query("SELECT task, rank, host, exit_code, is_cause FROM rank ORDER BY rank").rows).toEqual([
+    ["train", 0, "c1", 3, 1],
+    ["train", 1, null, null, 0],
+  ]);
+  expect(store.ranks(run, "none")).toEqual([]);
 });

@@ -11,15 +11,30 @@ interface TaskFigures {
   readonly peakGpuMemoryMb: number | null;
 }
 
-export interface StageTrace extends TaskFigures {
-  readonly stage: string;
+interface StageFigures {
   readonly readMb: number | null;
   readonly writtenMb: number | null;
   /** Averages over time; 100 is one core. */
   readonly cpuPercent: number | null;
   readonly gpuPercent: number | null;
   readonly averageSeconds: number | null;
+}
+
+/** One rank of the tasks of a stage that is distributed. */
+export interface RankTrace extends StageFigures {
+  readonly rank: number;
+  /** The machines that it ran on, with commas between them; null where none is known. */
+  readonly hosts: string | null;
+  readonly attempts: number;
+  readonly peakMemoryMb: number | null;
+  readonly peakGpuMemoryMb: number | null;
+}
+
+export interface StageTrace extends TaskFigures, StageFigures {
+  readonly stage: string;
   readonly longestSeconds: number | null;
+  /** In order; empty where the tasks are not distributed. */
+  readonly ranks: readonly RankTrace[];
 }
 
 export interface RunTotals extends TaskFigures {
@@ -36,19 +51,30 @@ export interface RunTrace {
   readonly totals: RunTotals;
 }
 
-const TASKS =
-  "tasks, done, cached, failed, attempts, peak_memory_mb AS peakMemoryMb, peak_gpu_memory_mb AS peakGpuMemoryMb";
+const PEAKS = "attempts, peak_memory_mb AS peakMemoryMb, peak_gpu_memory_mb AS peakGpuMemoryMb";
+const TASKS = `tasks, done, cached, failed, ${PEAKS}`;
+const FIGURES = `read_mb AS readMb, written_mb AS writtenMb, cpu_percent AS cpuPercent, gpu_percent AS gpuPercent,
+  average_seconds AS averageSeconds`;
 
-/** What the run used: the same figures as the views `stage_trace` and `run_trace`. */
+/** What the run used: the same figures as the views `stage_trace`, `rank_trace` and `run_trace`. */
 export function readTrace(connection: Connection, run: string): RunTrace {
-  const stages = connection.db.prepare<[string], StageTrace>(
-    `SELECT stage, ${TASKS}, read_mb AS readMb, written_mb AS writtenMb, cpu_percent AS cpuPercent,
-       gpu_percent AS gpuPercent, average_seconds AS averageSeconds, longest_seconds AS longestSeconds
+  const stages = connection.db.prepare<[string], Omit<StageTrace, "ranks">>(
+    `SELECT stage, ${TASKS}, ${FIGURES}, longest_seconds AS longestSeconds
      FROM stage_trace WHERE run = ? ORDER BY position`,
+  );
+  const ranks = connection.db.prepare<[string], RankTrace & { readonly stage: string }>(
+    `SELECT stage, rank, hosts, ${PEAKS}, ${FIGURES} FROM rank_trace WHERE run = ? ORDER BY position, rank`,
   );
   const totals = connection.db.prepare<[string], RunTotals>(
     `SELECT ${TASKS}, cpu_hours AS cpuHours, gpu_hours AS gpuHours, read_gb AS readGb, written_gb AS writtenGb, seconds
      FROM run_trace WHERE run = ?`,
   );
-  return connection.read(() => ({ stages: stages.all(run), totals: totals.get(run) as RunTotals }));
+  return connection.read(() => {
+    const byStage = new Map<string, RankTrace[]>();
+    for (const { stage, ...rank } of ranks.all(run)) byStage.set(stage, [...(byStage.get(stage) ?? []), rank]);
+    return {
+      stages: stages.all(run).map((stage) => ({ ...stage, ranks: byStage.get(stage.stage) ?? [] })),
+      totals: totals.get(run) as RunTotals,
+    };
+  });
 }

@@ -23,6 +23,7 @@ class Attempt:
         "timers",
         "totals",
         "series",
+        "ranks",
         "oom_kills_before",
         "started_at",
         "ended_at",
@@ -49,6 +50,7 @@ class Attempt:
         self.timers = []
         self.totals = Totals()
         self.series = None
+        self.ranks = None  # records of the ranks of a distributed task, once they are gone
         self.oom_kills_before = None
         self.started_at = self.ended_at = None  # Unix seconds
         self.started = self.ended = None  # monotonic seconds

@@ -7,6 +7,7 @@ from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
        wf-launcher run JOB.json
+       wf-launcher ranks|rank LAUNCH.json
        wf-launcher watch STORAGE RUN
        wf-launcher look|settle STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit FOLDER < SUBMISSION.json
@@ -41,6 +42,14 @@ def main(arguments):
         from .run import run
 
         return run(arguments[1])
+    if arguments[:1] == ["ranks"] and len(arguments) == 2:
+        from .ranks.start import start
+
+        return start(arguments[1])
+    if arguments[:1] == ["rank"] and len(arguments) == 2:
+        from .ranks.rank import rank
+
+        return rank(arguments[1])
     if arguments[:1] == ["prepare"]:
         from .prepare.command import prepare
 

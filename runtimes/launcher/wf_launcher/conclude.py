@@ -8,6 +8,7 @@ from .collect import collect
 from .failure import Failure, of_os_error
 from .log import log
 from .objects import Publisher
+from .ranks import gather
 
 
 class Conclusion:
@@ -27,6 +28,9 @@ def conclude(attempt, failure, site):
     if sandbox is None:
         return unexamined(attempt, failure)
     keeps = attempt.spec["keepSandbox"]
+    if "ranks" in attempt.spec and attempt.pid is not None:
+        attempt.ranks = gather.gather(attempt)
+        failure = gather.explain(attempt, failure)
     if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
         if plain_record.is_plain(attempt):
             return Conclusion(plain_record.encode(attempt), True, True)
@@ -51,6 +55,8 @@ def conclude(attempt, failure, site):
     keep_sandbox = keeps == "always" or (keeps == "failed" and failure is not None)
     if keep_sandbox:
         _leave_links([picture.piece for picture in shown], site.folder)
+    if attempt.ranks is not None:
+        gather.clear(sandbox.folder, keep_sandbox)
     is_spare = not keep_sandbox and sandbox.reset()
     if not is_spare:
         sandbox.clear(keep_sandbox)
@@ -134,6 +140,8 @@ def describe(attempt, failure):
     else:
         document = _measured(attempt, failure)
     document["gpus"] = attempt.gpus
+    if attempt.ranks is not None:
+        gather.complete(document, attempt.ranks)
     if attempt.staged is not None:
         document["stagedIn"] = attempt.staged.document()
     return document

@@ -6,16 +6,19 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Failure(Exception):
-    def __init__(self, failure_class, message, name=None):
+    def __init__(self, failure_class, message, name=None, rank=None):
         super().__init__(message)
         self.failure_class = failure_class
         self.message = message
         self.name = name
+        self.rank = rank
 
     def document(self):
         document = {"class": self.failure_class, "message": self.message}
         if self.name is not None:
             document["name"] = self.name
+        if self.rank is not None:
+            document["rank"] = self.rank
         return document
 
 

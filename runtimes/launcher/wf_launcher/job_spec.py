@@ -25,6 +25,7 @@ _TASK = {
 _INPUT = {"name": str, "path": str, "value": dict, "how": str}
 _MISSING = object()
 _OUTPUT = {"name": str, "path": str, "kind": str}
+_RANKS = {"nodes": int, "perNode": int, "launch": (str, type(None))}
 
 
 def check(job, run):
@@ -44,10 +45,19 @@ def check(job, run):
             raise ValueError("not an attempt's name: {!r}".format(task["attempt"]))
         if not task["argv"]:
             raise ValueError("task {} has no command".format(task["task"]))
+        if "ranks" in task:
+            _check_fields(task["ranks"], _RANKS, "way to start ranks")
+            if len(job["tasks"]) > 1:
+                raise ValueError("task {} is distributed, and not alone in its job".format(task["task"]))
         for item in task["inputs"]:
             _check_fields(item, _INPUT, "input")
         for item in task["outputs"]:
             _check_fields(item, _OUTPUT, "output")
+
+
+def nodes_of(job):
+    """How many nodes a job lies on. A distributed task is alone in its job."""
+    return job["tasks"][0].get("ranks", {}).get("nodes", 1)
 
 
 def _check_fields(document, fields, what):

@@ -75,10 +75,10 @@ def environment_of(pid):
 
 
 def catches(pid, number):
-    """Whether the process has a handler for the signal."""
+    """Whether the process has a handler for the signal, or holds it back to ask for it when it likes."""
     for line in _read("/proc/%d/status" % pid).split(b"\n"):
-        if line.startswith(b"SigCgt:"):
-            return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+        if line.startswith((b"SigCgt:", b"SigBlk:")) and int(line.split()[1], 16) >> (number - 1) & 1:
+            return True
     return False
 
 

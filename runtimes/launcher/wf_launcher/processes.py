@@ -2,6 +2,7 @@
 
 import os
 import time
+from signal import SIGKILL
 
 from . import proc
 from .spawn import Tags, adopt_orphans, spawn
@@ -14,8 +15,8 @@ _WAIT_FLAGS = os.WEXITED | os.WNOWAIT | os.WNOHANG if _HAS_WAITID else 0
 
 
 class Processes:
-    def __init__(self):
-        self._tags = Tags()
+    def __init__(self, tags=None):
+        self._tags = tags or Tags()
         self._mains = {}  # pid -> attempt
         self._by_tag = {}
         self._orphans = {}  # pid -> attempt, or None for a process of no attempt
@@ -127,8 +128,10 @@ class Processes:
         return proc.with_descendants(roots + sorted(attempt.orphans))
 
     def signal(self, attempt, number, listeners_only=False):
-        """To every process of the attempt. Those that outlived the command are noted."""
-        for pid in self.tree(attempt):
+        """To every process of the attempt. Those that outlived the command are noted. Who starts the ranks of a
+        distributed task passes signals on to them, on other machines too."""
+        is_passed_on = attempt.is_main_alive and "ranks" in attempt.spec and number != SIGKILL
+        for pid in [attempt.pid] if is_passed_on else self.tree(attempt):
             if listeners_only and not proc.catches(pid, number):
                 continue
             if not attempt.is_main_alive:

@@ -14,6 +14,7 @@ from .spawn import launcher_of
 
 _LOOK_AGAIN_SECONDS = 0.02
 _COMPLAIN_SECONDS = 5
+_RANKS = b"/ranks"
 
 
 class ElsewhereError(Exception):
@@ -65,7 +66,7 @@ def _recogniser(folder, launcher_ids, left):
     """A process is the dead launcher's by its tag, by pid and start time, or by the environment of a left attempt.
     The last two are for machines where tags cannot be set."""
     mains = {attempt.pid: attempt.ticks for attempt in left if attempt.boot_id == record.BOOT_ID}
-    metrics_files = {os.fsencode(folder.attempt(attempt.id) + "/metrics.jsonl") for attempt in left}
+    folders = {os.fsencode(folder.attempt(attempt.id)) for attempt in left}
 
     def is_ours(pid):
         stat = proc.stat_of(pid)
@@ -75,10 +76,16 @@ def _recogniser(folder, launcher_ids, left):
         return (
             (tag is not None and launcher_of(tag) in launcher_ids)
             or (pid in mains and mains[pid][0] <= stat.start_ticks <= mains[pid][1])
-            or proc.environment_of(pid).get(b"WF_METRICS") in metrics_files
+            or _attempt_folder(proc.environment_of(pid)) in folders
         )
 
     return is_ours
+
+
+def _attempt_folder(variables):
+    """Where a process reports to; a rank of a distributed task does so one folder below."""
+    folder = os.path.dirname(variables.get(b"WF_METRICS", b""))
+    return folder[: -len(_RANKS)] if folder.endswith(_RANKS) else folder
 
 
 def _record_lost(folder, attempt):

@@ -18,6 +18,11 @@ def write(attempt):
         "WF_TASK_NAME": spec["task"],
     }
     env.update((name, value) for name, value in spec["env"].items() if name not in secrets)
-    document = {"argv": spec["argv"], "env": env, "secrets": secrets, "path": spec.get("path", [])}
+    argv = spec["argv"]
+    if attempt.ranks is not None:
+        from .ranks import starter
+
+        argv = starter.own_command("ranks", folder + "/ranks/launch.json")
+    document = {"argv": argv, "env": env, "secrets": secrets, "path": spec.get("path", [])}
     with open(folder + "/command.json", "w", encoding="utf-8", errors="surrogateescape") as file:
         json.dump(document, file, ensure_ascii=False)

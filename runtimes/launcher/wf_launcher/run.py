@@ -37,6 +37,7 @@ class JobRun:
         os.makedirs(folder.started, exist_ok=True)
         self._loop = Loop()
         self._site = Site(folder, durable=True)
+        self._site.has_srun = "SLURM_JOB_ID" in os.environ
         self._writer = PatientWriter(RecordWriter(self._loop, folder, self._site.durable), self._loop)
         self._runner = Runner(
             self._loop, self._site, self._writer, NoJournal(), self._started, self._ended, self._finished
@@ -50,6 +51,8 @@ class JobRun:
         self._loop.on_signal(signal.SIGINT, lambda: self._stop(Failure("cancelled", "the job was cancelled")))
         self._loop.on_signal(signal.SIGUSR2, self._warn)
         job = self._job
+        if self._site.has_srun:
+            job["gpus"] //= job_spec.nodes_of(job)
         self._scheduler.set_capacity(
             {"cpus": job["cpus"], "memoryBytes": job["memoryBytes"], "gpus": job["gpus"]}, granted_gpus(os.environ)
         )

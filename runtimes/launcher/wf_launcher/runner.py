@@ -82,6 +82,14 @@ class Runner:
     def _launch(self, attempt):
         argv = [native(argument) for argument in attempt.spec["argv"]]
         variables = self._environment.of(attempt, task_file.is_needed(attempt.spec), self._site.has_gpus)
+        if "ranks" in attempt.spec:
+            from .ranks import starter
+
+            try:
+                argv, variables = starter.prepare(attempt, variables, self._site)
+            except (Failure, OSError) as error:
+                self._end(attempt, _failure_of(error))
+                return
         sandbox = attempt.sandbox.path
         search = (argv[0], variables["PATH"])
         attempt.oom_kills_before = self._oom_kills.count()

@@ -48,6 +48,14 @@ class Tags:
         return tag
 
 
+class InheritedTag(Tags):
+    """Of a launcher that a task's own launcher has started: what it starts belongs to that task."""
+
+    def take(self):
+        inherited = resource.getrlimit(RLIMIT_LOCKS)[0] if self.usable else resource.RLIM_INFINITY
+        return super().take() if inherited == resource.RLIM_INFINITY else inherited
+
+
 def launcher_of(tag):
     return tag >> _SEQUENCE_BITS
 

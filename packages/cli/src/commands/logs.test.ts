@@ -35,6 +35,19 @@ it("prints one stream as it is, and both under headings", async () => {
   expect(both.text).toBe("── stdout ──\nepoch 1\n── stderr ──\n\u001b[31mwarning\u001b[0m\n");
 });
 
+it("prints what one rank of a distributed task wrote", async () => {
+  print("train@1", "of the first\n", "");
+  const files = new AttemptFiles(fixture.folder, run, "train@1");
+  mkdirSync(`${files.folder}/ranks`);
+  writeFileSync(files.stream("stdout", 1), "of the second\n");
+  const second = new CapturedScreen();
+  await logs(run, "train", { ...fixture.options, rank: 1 }, second);
+  expect(second.text).toBe("of the second\n");
+  const notes = new CapturedScreen();
+  await logs(run, "train", { ...fixture.options, rank: 2 }, second, notes);
+  expect(notes.text).toContain("rank 2 of attempt 1 of train printed nothing");
+});
+
 it("prints the last attempt unless another is named", async () => {
   print("train@1", "first\n", "");
   print("train@2", "second\n", "");

@@ -22,14 +22,13 @@ export async function logs(
         : options.stderr && !options.stdout
           ? ["stderr"]
           : ["stdout", "stderr"];
-    const shown = attemptToShow(store, name, task, options.attempt);
+    const shown = attemptToShow(store, name, task, options.attempt, options.rank);
     const note = (text: string) => notes.write(`${notes.colours.gray(text)}\n`);
     if (shown.isCached) note(`${task} was cached: this is what ${shown.run} ${shown.task} printed`);
     if (options.follow) await followLogs(store, shown, streams, screen, options.json ?? false, note);
     else if (!printLog(store.folder, shown, streams, screen, options.json ?? false)) {
-      note(
-        `attempt ${shown.attempt.number} of ${task} printed nothing${streams.length === 1 ? ` to ${streams[0]}` : ""}`,
-      );
+      const who = `${shown.rank === 0 ? "" : `rank ${shown.rank} of `}attempt ${shown.attempt.number} of ${task}`;
+      note(`${who} printed nothing${streams.length === 1 ? ` to ${streams[0]}` : ""}`);
     }
     return EXIT.ok;
   });

@@ -107,6 +107,30 @@ describe("show RUN", () => {
 });
 
 describe("show RUN TASK", () => {
+  it("tells of every rank of a distributed task, and what the one said that failed first", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    const task = step("train");
+    const why = { ...failure, message: "rank 1 of 2 on c2: the command ended with exit status 3", rank: 1 };
+    fixture.note(run, [
+      readyWith(task, []),
+      ...submitted(task),
+      started(task, 1),
+      finished(task, { run, failure: why, rankHosts: ["c1", "c2"] }),
+      ended(task, { state: "failed", cause: { root: "train", class: "exit", message: why.message } }),
+    ]);
+    const files = new AttemptFiles(fixture.folder, run, "train@1");
+    mkdirSync(join(files.folder, "ranks"), { recursive: true });
+    writeFileSync(files.stream("stderr", 1), "no data on c2\n");
+    const screen = new CapturedScreen(100);
+    await show(run, "train", fixture.options, screen);
+    expect(screen.text).toMatch(/ranks\n +rank +host +ended .*\n +0 +c1 +exit 0 .*\n +1 +c2 +exit 1, first /);
+    expect(screen.text).toContain(`train failed: ${why.message}\n  │ no data on c2\n`);
+    expect(screen.text).toContain(`wf logs ${run} train --rank 1\n`);
+    const json = new CapturedScreen();
+    await show(run, "train", { ...fixture.options, json: true }, json);
+    expect(json.json).toMatchObject([{ attempts: [{ ranks: [{ host: "c1" }, { host: "c2", isCause: true }] }] }]);
+  });
+
   it("tells state, parameters, inputs, outputs, attempts, and resources asked against used", async () => {
     const run = fixture.begin({ stages: ["train"], resources: { cpus: 8, memoryBytes: 8e9, timeLimitSeconds: 3600 } });
     const task = step("train", 3);

@@ -35,6 +35,16 @@ it("prints a line a stage within 80 columns, unknown as -, and the totals", asyn
   expect(screen.text).toContain("  peak      4.20 GB memory, 11.0 GB GPU memory\n");
 });
 
+it("prints a line a rank below a stage that is distributed", async () => {
+  const other = fixture.begin({ stages: ["train"] });
+  fixture.note(other, lifeOf(step("train"), 1, { run: other, rankHosts: ["c1", "c2"] }));
+  const screen = new CapturedScreen(80);
+  await trace(other, fixture.options, screen);
+  expect(screen.lines[1]).toMatch(/^train +1 /);
+  expect(screen.lines[2]).toMatch(/^ {2}0 c1 +1 /);
+  expect(screen.lines[3]).toMatch(/^ {2}1 c2 +1 /);
+});
+
 it("prints a series with sparklines, totals as rates, and the unknown as unknown", async () => {
   const screen = new CapturedScreen(100);
   await trace(run, { ...fixture.options, series: "train.1" }, screen);

@@ -1,5 +1,5 @@
 import { EXIT } from "@wf/core";
-import type { RunTotals, StageTrace, Store } from "@wf/store";
+import type { RankTrace, RunTotals, StageTrace, Store } from "@wf/store";
 import type { TraceOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { counted, formatCount } from "../format/count.ts";
@@ -44,6 +44,8 @@ const COLUMNS: readonly Column[] = [
   { title: "GPU GB", align: "right" },
   { title: "time s", align: "right" },
 ];
+/** Of a stage whose tasks are distributed, each rank has a line of its own, with the machines that it ran on. */
+const RANKS_SHOWN = 16;
 const LEGEND = "CPU %, GPU % and time are averages, memory and GPU GB are peaks; - is unknown";
 
 function traceLines(
@@ -52,16 +54,10 @@ function traceLines(
   screen: Screen,
 ) {
   const { colours } = screen;
-  const rows = stages.map((stage) => [
-    stage.stage,
-    formatCount(stage.attempts),
-    figure(stage.readMb),
-    figure(stage.writtenMb),
-    figure(stage.cpuPercent, 0),
-    figure(gigabytes(stage.peakMemoryMb), 3),
-    figure(stage.gpuPercent, 0),
-    figure(gigabytes(stage.peakGpuMemoryMb), 3),
-    figure(stage.averageSeconds, 3),
+  const rows = stages.flatMap((stage) => [
+    figuresOf(stage.stage, stage),
+    ...stage.ranks.slice(0, RANKS_SHOWN).map((rank) => figuresOf(`  ${rank.rank} ${rank.hosts ?? ""}`, rank)),
+    ...(stage.ranks.length > RANKS_SHOWN ? [[`  … ${stage.ranks.length - RANKS_SHOWN} more ranks`]] : []),
   ]);
   const counts = [
     [totals.done, "ran"],
@@ -87,6 +83,20 @@ function traceLines(
       colours.gray,
       "  ",
     ),
+  ];
+}
+
+function figuresOf(name: string, used: StageTrace | RankTrace): string[] {
+  return [
+    name,
+    formatCount(used.attempts),
+    figure(used.readMb),
+    figure(used.writtenMb),
+    figure(used.cpuPercent, 0),
+    figure(gigabytes(used.peakMemoryMb), 3),
+    figure(used.gpuPercent, 0),
+    figure(gigabytes(used.peakGpuMemoryMb), 3),
+    figure(used.averageSeconds, 3),
   ];
 }
 

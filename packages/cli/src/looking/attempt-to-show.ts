@@ -6,16 +6,24 @@ export interface ShownAttempt {
   readonly run: string;
   readonly task: string;
   readonly attempt: AttemptDetails;
+  /** The process of a distributed task; 0 for others. */
+  readonly rank: number;
   readonly isCached: boolean;
 }
 
 /** The attempt that a person means: the one with that number, else the last; of a cached task, where it really ran. */
-export function attemptToShow(store: Store, run: string, task: string, number: number | undefined): ShownAttempt {
+export function attemptToShow(
+  store: Store,
+  run: string,
+  task: string,
+  number: number | undefined,
+  rank = 0,
+): ShownAttempt {
   const { state, cachedFrom } = store.task(run, task);
   const where = `run ${run}, task ${task}`;
   if (cachedFrom !== null) {
     if (isKnown(store, cachedFrom.run)) {
-      return { ...attemptToShow(store, cachedFrom.run, cachedFrom.task, number), isCached: true };
+      return { ...attemptToShow(store, cachedFrom.run, cachedFrom.task, number, rank), isCached: true };
     }
     throw new WfError(
       "WF_TASK_NOT_FOUND",
@@ -34,7 +42,7 @@ export function attemptToShow(store: Store, run: string, task: string, number: n
     });
   }
   const attempt = number === undefined ? attempts.at(-1) : attempts.find((one) => one.number === number);
-  if (attempt !== undefined) return { run, task, attempt, isCached: false };
+  if (attempt !== undefined) return { run, task, attempt, rank, isCached: false };
   throw new WfError("WF_TASK_NOT_FOUND", `it has no attempt ${number}`, {
     where,
     hint: `its attempts are ${attempts.map((one) => one.number).join(", ")}`,

@@ -17,10 +17,16 @@ export async function followLogs(
   isJson: boolean,
   note: (text: string) => void,
 ): Promise<void> {
-  const { run, task } = shown;
+  const { run, task, rank } = shown;
   let { attempt } = shown;
   for (;;) {
-    await followAttempt(store, run, task, attempt.attempt, streams, screen, isJson);
+    const files = new AttemptFiles(store.folder, run, attempt.attempt);
+    const printers = streams.map((stream) => ({
+      stream,
+      printer: new StreamPrinter(files.stream(stream, rank), stream, attempt.attempt, screen, isJson),
+    }));
+    const isOver = () => hasEnded(store, run, task, attempt.attempt);
+    await followAttempt(printers, isOver, screen, streams.length > 1 && !isJson);
     const next = await nextAttempt(store, run, task, attempt.number);
     if (next === undefined) return;
     attempt = next;
@@ -29,25 +35,17 @@ export async function followLogs(
 }
 
 async function followAttempt(
-  store: Store,
-  run: string,
-  task: string,
-  attempt: string,
-  streams: readonly StreamName[],
+  printers: readonly { readonly stream: StreamName; readonly printer: StreamPrinter }[],
+  hasEnded: () => boolean,
   screen: Screen,
-  isJson: boolean,
+  hasHeadings: boolean,
 ): Promise<void> {
-  const files = new AttemptFiles(store.folder, run, attempt);
-  const printers = streams.map((stream) => ({
-    stream,
-    printer: new StreamPrinter(files.stream(stream), stream, attempt, screen, isJson),
-  }));
   let speaking: StreamName | undefined;
   for (;;) {
-    const isOver = hasEnded(store, run, task, attempt);
+    const isOver = hasEnded();
     for (const { stream, printer } of printers) {
       if (!printer.hasNew) continue;
-      if (streams.length > 1 && !isJson && speaking !== stream) screen.write(headingOf(stream, screen));
+      if (hasHeadings && speaking !== stream) screen.write(headingOf(stream, screen));
       speaking = stream;
       printer.printNew();
     }

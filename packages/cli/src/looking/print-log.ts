@@ -11,15 +11,15 @@ const CHUNK_BYTES = 256 * 1024;
 /** Prints what there is of an attempt's streams; false if there is nothing. */
 export function printLog(
   storage: string,
-  { run, attempt }: ShownAttempt,
+  { run, attempt, rank }: ShownAttempt,
   streams: readonly StreamName[],
   screen: Screen,
   isJson: boolean,
 ): boolean {
   const files = new AttemptFiles(storage, run, attempt.attempt);
-  const filled = streams.filter((stream) => sizeOf(files.stream(stream)) > 0);
+  const filled = streams.filter((stream) => sizeOf(files.stream(stream, rank)) > 0);
   for (const stream of filled) {
-    const printer = new StreamPrinter(files.stream(stream), stream, attempt.attempt, screen, isJson);
+    const printer = new StreamPrinter(files.stream(stream, rank), stream, attempt.attempt, screen, isJson);
     if (filled.length > 1 && !isJson) screen.write(headingOf(stream, screen));
     printer.printNew();
     printer.finish();

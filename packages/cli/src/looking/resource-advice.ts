@@ -1,6 +1,7 @@
 import { formatBytes } from "../format/bytes.ts";
 import { formatDuration } from "../format/duration.ts";
 
+/** For each process of a task. */
 export interface Asked {
   readonly cpus: number;
   /** 0: none asked for. */
@@ -9,7 +10,7 @@ export interface Asked {
   readonly timeLimitSeconds: number | null;
 }
 
-/** The most that the tasks of a stage used; null is unknown. */
+/** The most that a process of the tasks of a stage used; null is unknown. */
 export interface Used {
   readonly cpuPercent: number | null;
   readonly peakMemoryBytes: number | null;

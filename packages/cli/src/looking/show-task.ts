@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Value } from "@wf/core";
+import { type Value, worldSize } from "@wf/core";
 import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import type { Paint } from "../format/colour.ts";
@@ -13,6 +13,7 @@ import { failureLines } from "../view/failure-report.ts";
 import { jsonText } from "../view/run-ending.ts";
 import { metricLinesOfTask } from "./metric-lines.ts";
 import { seriesOf } from "./metric-series.ts";
+import { lastRanks, rankLines } from "./rank-lines.ts";
 import { pictureLines, summaryLines, warningLines } from "./report-lines.ts";
 import { type Advice, type Asked, adviseResources } from "./resource-advice.ts";
 import { storedFailure, whyNotRun } from "./stored-failures.ts";
@@ -23,7 +24,9 @@ export function taskDocument(store: Store, run: string, task: string): object {
   const details = store.task(run, task);
   const { key } = store.keyOf(run, task);
   const attempts = store.attempts(run, task).map((attempt) => {
-    return { ...attempt, folder: new AttemptFiles(store.folder, run, attempt.attempt).folder };
+    const ranks = store.ranks(run, attempt.attempt);
+    const { folder } = new AttemptFiles(store.folder, run, attempt.attempt);
+    return { ...attempt, ...(ranks.length === 0 ? {} : { ranks }), folder };
   });
   return {
     run,
@@ -71,6 +74,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...section("pictures", pictureLines(pictures, screen)),
     ...section("warnings", warningLines(warnings, screen)),
     ...section("attempts", attempts.length === 0 ? [] : table(ATTEMPT_COLUMNS, attempts.map(attemptRow), indented)),
+    ...section("ranks", rankLines(lastRanks(store, run, attempts), screen)),
     ...section("written, and not declared", undeclaredLines(attempts.at(-1))),
     ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),
     ...(failure === undefined ? [] : ["", ...failureLines(report, colours)]),
@@ -165,9 +169,12 @@ function adviceFor(store: Store, run: string, stageName: string): Advice[] {
   const stage = store.stages(run).find(({ stage }) => stage === stageName);
   const trace = store.trace(run).stages.find(({ stage }) => stage === stageName);
   if (stage === undefined || trace === undefined || trace.attempts === 0) return [];
-  return adviseResources(stage.resources as unknown as Asked, {
-    cpuPercent: trace.cpuPercent,
-    peakMemoryBytes: trace.peakMemoryMb === null ? null : trace.peakMemoryMb * 1e6,
+  const asked = stage.resources as unknown as Asked & { readonly nodes?: number; readonly processes?: number };
+  const { nodes = 1, processes = 1 } = asked;
+  const size = worldSize({ nodes, processes });
+  return adviseResources(asked, {
+    cpuPercent: trace.cpuPercent === null ? null : trace.cpuPercent / size,
+    peakMemoryBytes: trace.peakMemoryMb === null ? null : (trace.peakMemoryMb * 1e6) / size,
     longestSeconds: trace.longestSeconds,
   });
 }

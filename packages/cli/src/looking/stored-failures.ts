@@ -36,7 +36,8 @@ export function storedFailure(
     task,
     attempt: last.number,
     message: describeFailure(why),
-    stderrTail: files.tail("stderr", STDERR_LINES),
+    ...(why.rank === undefined ? {} : { rank: why.rank }),
+    stderrTail: files.tail("stderr", STDERR_LINES, why.rank),
     sandbox: files.sandbox,
     command: files.repeatCommand,
   };
@@ -49,6 +50,7 @@ function whyFailed(store: Store, run: string, { task, cause }: Pick<TaskSummary,
     class: known.success ? known.data : undefined,
     message: last?.failure?.message ?? messageOf(cause),
     exitCode: last?.exitCode ?? null,
+    rank: last === undefined ? undefined : store.ranks(run, last.attempt).find(({ isCause }) => isCause)?.rank,
   };
 }
 

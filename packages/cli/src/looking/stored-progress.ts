@@ -1,3 +1,4 @@
+import { type Json, type Resources, worldSize } from "@wf/core";
 import type { Store, TaskCounts } from "@wf/store";
 import { RunProgress } from "../view/run-progress.ts";
 
@@ -35,11 +36,15 @@ export interface RunningAttempt {
   readonly cpus: number;
 }
 
+/** Runs that were stored before tasks could be distributed do not say of how many processes they are. */
+function cpusInAll(resources: Json): number {
+  const { nodes = 1, processes = 1, cpus = 0 } = resources as Partial<Resources>;
+  return cpus * worldSize({ nodes, processes });
+}
+
 /** What runs now, what started first first. */
 export function runningAttempts(store: Store, run: string): RunningAttempt[] {
-  const cpusOf = new Map(
-    store.stages(run).map(({ stage, resources }) => [stage, (resources as { cpus?: number }).cpus ?? 0]),
-  );
+  const cpusOf = new Map(store.stages(run).map(({ stage, resources }) => [stage, cpusInAll(resources)]));
   const { tasks } = store.tasks(run, { states: ["running"] });
   const found = tasks.flatMap(({ task, stage, readyAt }) => {
     const attempt = store.attempts(run, task).at(-1);

@@ -1,8 +1,15 @@
-import type { FailureClass, Resources, TaskRecord, Usage } from "@wf/core";
+import type { FailureClass, RankRecord, Resources, TaskRecord, Usage } from "@wf/core";
 import type { Fact } from "@wf/engine";
 
 /** Facts of imagined runs, as an engine would state them. */
-export const RESOURCES: Resources = { cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
+export const RESOURCES: Resources = {
+  nodes: 1,
+  processes: 1,
+  cpus: 1,
+  memoryBytes: 0,
+  gpus: 0,
+  timeLimitSeconds: null,
+};
 
 const USAGE: Usage = {
   wallSeconds: 2,
@@ -27,7 +34,12 @@ export interface RecordChanges {
   readonly attempt?: string;
   readonly wallSeconds?: number;
   readonly startedAt?: number;
-  readonly failure?: { readonly class: FailureClass; readonly message: string; readonly exitCode?: number };
+  readonly failure?: {
+    readonly class: FailureClass;
+    readonly message: string;
+    readonly exitCode?: number;
+    readonly rank?: number;
+  };
   readonly metrics?: TaskRecord["metrics"];
   readonly pictures?: NonNullable<TaskRecord["pictures"]>;
   readonly summary?: NonNullable<TaskRecord["summary"]>;
@@ -35,6 +47,8 @@ export interface RecordChanges {
   readonly undeclared?: TaskRecord["undeclared"];
   readonly outputs?: TaskRecord["outputs"];
   readonly series?: TaskRecord["series"];
+  /** Hosts of the ranks of a distributed task, in order. */
+  readonly rankHosts?: readonly string[];
   readonly usage?: Partial<Usage>;
 }
 
@@ -47,7 +61,7 @@ function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
     task,
     attempt: changes.attempt ?? `${task}@1`,
     state: failure === undefined ? "succeeded" : "failed",
-    failure: failure === undefined ? null : { class: failure.class, message: failure.message },
+    failure: failure === undefined ? null : { class: failure.class, message: failure.message, rank: failure.rank },
     exitCode: failure === undefined ? 0 : (failure.exitCode ?? null),
     signal: null,
     host: "node1",
@@ -67,7 +81,13 @@ function recordOf(task: string, changes: RecordChanges = {}): TaskRecord {
     summary: changes.summary,
     warnings: changes.warnings,
     series: changes.series ?? [],
+    ...(changes.rankHosts === undefined ? {} : { ranks: changes.rankHosts.map((host, rank) => rankOf(rank, host)) }),
   };
+}
+
+function rankOf(rank: number, host: string): RankRecord {
+  const usage = { ...USAGE, wallSeconds: 2 };
+  return { rank, localRank: 0, host, pid: 4711, exitCode: rank, signal: null, startedAt: 1, endedAt: 3, usage };
 }
 
 export interface Step {

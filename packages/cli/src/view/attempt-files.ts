@@ -35,8 +35,9 @@ export class AttemptFiles {
     this.folder = join(storage, "runs", run, "attempts", attempt);
   }
 
-  stream(name: "stdout" | "stderr"): string {
-    return join(this.folder, name);
+  /** Of a distributed task, the first rank speaks for all; the others have streams of their own. */
+  stream(name: "stdout" | "stderr", rank = 0): string {
+    return rank === 0 ? join(this.folder, name) : join(this.folder, "ranks", `${rank}.${name}`);
   }
 
   /** The folder of the pictures that it named. */
@@ -53,8 +54,8 @@ export class AttemptFiles {
   }
 
   /** The last lines of a stream, as a terminal would show them. Empty where nothing was printed. */
-  tail(name: "stdout" | "stderr", lines: number): string[] {
-    const text = endOf(this.stream(name));
+  tail(name: "stdout" | "stderr", lines: number, rank = 0): string[] {
+    const text = endOf(this.stream(name, rank));
     const all = text.replace(/\n+$/, "").split("\n").map(printedLine);
     return all.length === 1 && all[0] === "" ? [] : all.slice(-lines);
   }

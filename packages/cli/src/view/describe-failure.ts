@@ -4,11 +4,14 @@ export interface FailureFacts {
   readonly class: FailureClass | undefined;
   readonly message: string;
   readonly exitCode: number | null;
+  /** The process of a distributed task that failed first. */
+  readonly rank?: number | undefined;
 }
 
 /** Why, for a headline: `exit code 1`, `out of memory: killed at 4000 of 4096 bytes`. */
 export function describeFailure(failure: FailureFacts): string {
-  if (failure.class === "exit" && failure.exitCode !== null) return `exit code ${failure.exitCode}`;
+  const isOfRank = failure.rank !== undefined;
+  if (failure.class === "exit" && failure.exitCode !== null && !isOfRank) return `exit code ${failure.exitCode}`;
   if (failure.class === undefined || isSaidByMessage(failure.class)) return failure.message;
   return `${WORDS[failure.class]}: ${failure.message}`;
 }

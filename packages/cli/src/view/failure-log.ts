@@ -13,6 +13,7 @@ interface Failed {
   readonly number: number;
   readonly message: string;
   readonly reason: string;
+  readonly rank: number | undefined;
 }
 
 /** Remembers the first failures of a run and what they held up; the rest it only counts. */
@@ -78,6 +79,7 @@ export class FailureLog {
       class: cause?.class ?? record?.failure?.class,
       message: cause?.message ?? record?.failure?.message ?? "unknown",
       exitCode: record?.exitCode ?? null,
+      rank: record?.failure?.rank,
     };
     const message = describeFailure(why);
     this.#count += 1;
@@ -86,7 +88,7 @@ export class FailureLog {
     const headline = `✗ ${task} failed: ${message}${which}${tolerated ? "; the run goes on without it" : ""}`;
     if (this.#failed.length < FAILURES_IN_FULL) {
       const attempt = cause?.attempt ?? record?.attempt;
-      this.#failed.push({ task, attempt, number, message, reason: nameFailure(why) });
+      this.#failed.push({ task, attempt, number, message, reason: nameFailure(why), rank: why.rank });
       this.headlines.push(headline);
     }
     return headline;
@@ -99,14 +101,15 @@ export class FailureLog {
   }
 }
 
-function inFull({ task, attempt, number, message }: Failed, run: RunStart): TaskFailure {
+function inFull({ task, attempt, number, message, rank }: Failed, run: RunStart): TaskFailure {
   if (attempt === undefined) return { task, attempt: number, message, stderrTail: [], sandbox: null, command: null };
   const files = new AttemptFiles(run.storage, run.id, attempt);
   return {
     task,
     attempt: number,
     message,
-    stderrTail: files.tail("stderr", STDERR_LINES),
+    ...(rank === undefined ? {} : { rank }),
+    stderrTail: files.tail("stderr", STDERR_LINES, rank),
     sandbox: files.sandbox,
     command: files.repeatCommand,
   };

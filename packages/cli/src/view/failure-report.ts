@@ -9,6 +9,8 @@ export interface TaskFailure {
   readonly attempt: number;
   /** Why: `exit code 1`. */
   readonly message: string;
+  /** The process of a distributed task that failed first; the end of stderr is its own. */
+  readonly rank?: number;
   readonly stderrTail: readonly string[];
   /** Null where it was not kept. */
   readonly sandbox: string | null;
@@ -63,7 +65,7 @@ function oneFailure(failure: TaskFailure, run: string, colours: Colours): string
     ...(failure.stderrTail.length === 0 ? [`  ${colours.gray("it printed nothing to stderr")}`] : []),
     ...(failure.sandbox === null ? [] : [`${label("sandbox")}${failure.sandbox}`]),
     ...(failure.command === null ? [] : [`${label("repeat")}${failure.command}`]),
-    `${label("logs")}wf logs ${run} ${failure.task}`,
+    `${label("logs")}wf logs ${run} ${failure.task}${failure.rank ? ` --rank ${failure.rank}` : ""}`,
   ];
 }
 

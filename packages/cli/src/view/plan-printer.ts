@@ -2,6 +2,7 @@ import type { PlanExpansion, PlanHeader, PlanJob, PlanLine, PlanStage, PlanTotal
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";
 import { counted, formatCount, listed } from "../format/count.ts";
+import { formatProcesses } from "../format/processes.ts";
 import { table } from "../format/table.ts";
 
 export interface PlanPrinterOptions {
@@ -122,7 +123,9 @@ export class PlanPrinter {
       tasks.slice(0, 3).map(({ task }) => task),
       tasks.length,
     );
-    return `${job}  ${names}${dim(`  ${resources?.cpus} cpu${after.length > 0 ? `  after ${listed(after.slice(0, 3), after.length)}` : ""}`)}`;
+    const processes = resources ? formatProcesses(resources) : "";
+    const asks = `${processes === "" ? "" : `${processes} x `}${resources?.cpus} cpu`;
+    return `${job}  ${names}${dim(`  ${asks}${after.length > 0 ? `  after ${listed(after.slice(0, 3), after.length)}` : ""}`)}`;
   }
 
   #summary(): string {

@@ -1,3 +1,4 @@
+import { totalOf } from "@wf/core";
 import type { Fact, TaskEnd } from "@wf/engine";
 import type { RunStart } from "./run-view.ts";
 import { StageProgress } from "./stage-progress.ts";
@@ -68,7 +69,11 @@ export class RunProgress {
         this.preparing.delete(fact.stage);
         break;
       case "job.submitted":
-        this.#jobs.set(fact.job, { cpus: fact.resources.cpus, unfinished: fact.tasks.length, isRunning: false });
+        this.#jobs.set(fact.job, {
+          cpus: totalOf(fact.resources).cpus,
+          unfinished: fact.tasks.length,
+          isRunning: false,
+        });
         break;
       case "attempt.submitted":
         this.#jobOf.set(fact.attempt, fact.job);

@@ -1,4 +1,4 @@
-import { type Resources, showLine, type TaskNode, WfError } from "@wf/core";
+import { type Resources, showLine, type TaskNode, totalOf, WfError, worldSize } from "@wf/core";
 
 /** What a site can give at once; null where a queue takes whatever it is given. */
 export interface SiteCapacity {
@@ -24,14 +24,17 @@ export function checkStage(node: TaskNode, capacity: SiteCapacity | null): Check
       hint: `ask for less in the task's resources, set resources.${option} of the site in sites.yaml, or use another site with --site`,
     });
   };
-  if (resources.gpus > capacity.gpus) refuse("gpus", String(resources.gpus), String(capacity.gpus), "gpus");
-  if (resources.memoryBytes > capacity.memoryBytes) {
-    refuse("memory", gigabytes(resources.memoryBytes), gigabytes(capacity.memoryBytes), "memory");
+  const { cpus, memoryBytes, gpus } = totalOf(resources);
+  if (gpus > capacity.gpus) refuse("gpus", String(gpus), String(capacity.gpus), "gpus");
+  if (memoryBytes > capacity.memoryBytes) {
+    refuse("memory", gigabytes(memoryBytes), gigabytes(capacity.memoryBytes), "memory");
   }
-  if (resources.cpus <= capacity.cpus) return { resources, warnings: [] };
+  if (cpus <= capacity.cpus) return { resources, warnings: [] };
+  const size = worldSize(resources);
+  const asker = size === 1 ? node.id : `${node.id}, with ${size} processes,`;
   return {
-    resources: { ...resources, cpus: capacity.cpus },
-    warnings: [`${node.id} asks for ${resources.cpus} cpus and gets ${capacity.cpus}, all that the site has`],
+    resources: { ...resources, cpus: capacity.cpus / size },
+    warnings: [`${asker} asks for ${cpus} cpus and gets ${capacity.cpus}, all that the site has`],
   };
 }
 

@@ -72,6 +72,7 @@ test.each<[string, string, Variation]>([
   ["the version", "version", { options: { version: 2 } }],
   ["the environment", "env", { options: { env: { MODE: "slow" } } }],
   ["where an output lies", "outputs", { options: { outputs: { model: file("pt", { path: "m.pt" }) } } }],
+  ["how many processes it has", "processes", { options: { resources: { nodes: 2 } } }],
   ["the metrics that it reports", "metrics", { options: { metrics: ["dice"] } }],
 ])("%s changes a key, in the part %j alone", (_, name, variation) => {
   expect(keyOf(variation)).not.toBe(keyOf({}));
@@ -79,6 +80,12 @@ test.each<[string, string, Variation]>([
   const after = new Map(partsOf(variation).map((part) => [part.name, part.hash]));
   const names = [...new Set([...before.keys(), ...after.keys()])];
   expect(names.filter((part) => before.get(part) !== after.get(part))).toEqual([name]);
+});
+
+test("two processes are two, on one node or on two", () => {
+  const made = (resources: object) => keyOf({ options: { resources } });
+  expect(made({ nodes: 2 })).toBe(made({ processes: 2 }));
+  expect(made({ nodes: 2 })).not.toBe(made({ nodes: 3 }));
 });
 
 test("which columns of a dataset are files is part of what a task makes", () => {
