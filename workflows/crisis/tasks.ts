@@ -109,6 +109,7 @@ export const trainText = task({
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
   fits: true,
   resources: { memory: "1GB", time: "1h" },
+  resumable: { checkpoint: "checkpoint" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.crisis.train_text"],
@@ -131,6 +132,7 @@ export const trainImages = task({
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
   fits: true,
   resources: { memory: "1GB", time: "1h" },
+  resumable: { checkpoint: "checkpoint" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.crisis.train_images"],

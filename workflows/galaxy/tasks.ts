@@ -108,6 +108,7 @@ export const train = task({
   metrics: ["macro_accuracy", "accuracy", "likelihood"],
   fits: true,
   resources: { cpus: 1, memory: "1GB", time: "2h" },
+  resumable: { checkpoint: "checkpoint" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.galaxy.train"],

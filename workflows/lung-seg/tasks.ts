@@ -128,6 +128,7 @@ export const train = task({
   metrics: ["dice", "loss", "val_loss", "best_epoch"],
   fits: true,
   resources: { cpus: 1, memory: "1GB", time: "6h" },
+  resumable: { checkpoint: "checkpoint" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.lung.train"],

@@ -66,6 +66,7 @@ export const train = task({
   metrics: ["dice", "val_loss", "best_epoch"],
   fits: true,
   resources: { cpus: 1, memory: "1GB", time: "2h" },
+  resumable: { checkpoint: "checkpoint" },
   runtime: ml,
   command: ({ inputs, outputs, params }) => [
     ...["python", "-m", "wf_ml.spheroids.train"],

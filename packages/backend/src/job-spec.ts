@@ -1,4 +1,4 @@
-import { LAUNCHES, Value } from "@wf/core";
+import { DirectoryValue, FileValue, LAUNCHES, Value } from "@wf/core";
 import { z } from "zod";
 
 /**
@@ -32,6 +32,14 @@ const Ranks = z.object({
   launch: z.enum(LAUNCHES).nullable(),
 });
 
+/** A task that goes on where an earlier attempt ended, and leaves what a later one needs. */
+const Checkpoint = z.object({
+  /** The declared output, a file or a folder, that it is. */
+  output: z.string(),
+  /** What the attempt begins with, at the place of that output and free to be overwritten. Absent in the first slice. */
+  from: z.union([FileValue, DirectoryValue]).optional(),
+});
+
 export const TaskSpec = z.object({
   task: z.string(),
   attempt: z.string(),
@@ -45,6 +53,7 @@ export const TaskSpec = z.object({
   secrets: z.array(z.string()).optional(),
   inputs: z.array(StagedInput),
   outputs: z.array(DeclaredOutput),
+  checkpoint: Checkpoint.optional(),
   /** Written with the paths into `task.json` beside the sandbox, which WF_TASK names. */
   params: z.record(z.string(), z.unknown()),
   /** Absent for a task of one process. A distributed task is alone in its job. */

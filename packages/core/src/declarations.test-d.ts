@@ -113,3 +113,12 @@ workflow({
     return {};
   },
 });
+
+// @ts-expect-error a checkpoint is an output, and JSON is none
+task({ name: "t", outputs: { n: json(z.number()) }, command: () => ["t"], resumable: { checkpoint: "n" } });
+task({
+  name: "t",
+  outputs: { state: file("pt") },
+  command: () => ["t"],
+  resumable: { checkpoint: "state", warn: "2m" },
+});

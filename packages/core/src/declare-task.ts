@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isSlot, type Slot } from "./artifact-type.ts";
 import { type CommandTemplate, parseCommand, placeholders } from "./command.ts";
+import { declareResumable } from "./declare-resumable.ts";
 import { isJson } from "./json.ts";
 import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
@@ -26,6 +27,7 @@ const PROPERTIES = [
   "metrics",
   "env",
   "retries",
+  "resumable",
   "cache",
   "version",
 ];
@@ -101,6 +103,7 @@ export function declareTask(options: Options): TaskDeclaration {
     env: (options.env ?? {}) as TaskDeclaration["env"],
     fits: options.fits === true,
     retries: retries as number,
+    resumable: declareResumable(options.resumable, outputs, runtime, where),
     cache: cache as TaskDeclaration["cache"],
     version: version as TaskDeclaration["version"],
     at,

@@ -95,7 +95,14 @@ export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
 export { fn, type HandleFor, python, secret, type Task, task } from "./task.ts";
 export { inOrder } from "./task-call.ts";
-export { type EnvValue, type FnBody, LAUNCHES, type Runtime, type TaskDeclaration } from "./task-declaration.ts";
+export {
+  type EnvValue,
+  type FnBody,
+  LAUNCHES,
+  type Resumable,
+  type Runtime,
+  type TaskDeclaration,
+} from "./task-declaration.ts";
 export { KeyPart, taskKey } from "./task-key.ts";
 export { AbsentValue, DatasetValue, DirectoryValue, FileValue, JsonValue, type ListValue, Value } from "./value.ts";
 export { WfError, type WfErrorDetails } from "./wf-error.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
-import { FileValue, Value } from "./value.ts";
+import { DirectoryValue, FileValue, Value } from "./value.ts";
 
 /** Why an attempt did not succeed. Each class has its own retry policy in the engine. */
 export const FAILURE_CLASSES = [
@@ -8,6 +8,7 @@ export const FAILURE_CLASSES = [
   "signal", // a signal that was not ours ended it
   "out-of-memory", // the kernel or the scheduler ended it for its memory
   "time-limit", // it was still running at its time limit
+  "slice-ended", // its time was up, and it left a newer checkpoint: it is not finished, and goes on from there
   "cancelled", // somebody asked for it
   "stage-in", // an input could not be put into the sandbox
   "input-changed", // the task changed one of its inputs
@@ -119,6 +120,8 @@ export const TaskRecord = z.object({
   stagedIn: Staged,
   stagedOut: Staged,
   outputs: z.record(z.string(), Value),
+  /** What a resumable task that did not finish has left, where it is newer than what it began with. */
+  checkpoint: z.union([FileValue, DirectoryValue]).optional(),
   /** Files that the task wrote and did not declare; at most a hundred are named. */
   undeclared: z.array(z.object({ path: z.string(), size: count })),
   /** Processes that the command left behind and that had to be ended. */

@@ -24,6 +24,14 @@ export type Launch = (typeof LAUNCHES)[number];
 /** `content`: run again only when a part of the key changed. `never`: run again every time. */
 export type CachePolicy = "content" | "never";
 
+/** A task that can go on where an earlier try at it ended. */
+export interface Resumable {
+  /** The output, a file or a folder, that the command keeps up to date and goes on from where it is there. */
+  readonly checkpoint: string;
+  /** How long before its time is up the task is told, by SIGUSR2. Null: see docs/long-tasks.md. */
+  readonly warnSeconds: number | null;
+}
+
 /** A task as its author declared it, checked and with every default filled in. */
 export interface TaskDeclaration {
   readonly name: string;
@@ -41,6 +49,7 @@ export interface TaskDeclaration {
   readonly env: { readonly [name: string]: EnvValue };
   readonly fits: boolean;
   readonly retries: number;
+  readonly resumable: Resumable | undefined;
   readonly cache: CachePolicy;
   readonly version: Json;
   readonly at: SourceLine | undefined;

@@ -164,6 +164,20 @@ export interface TaskOptions<
   readonly metrics?: readonly M[];
   /** The environment beyond the basic one. `secret("TOKEN")` passes a value of yours on without writing it anywhere. */
   readonly env?: { readonly [name: string]: EnvValue };
+  /** For a task that may take longer than a site lets it run: what it needs to go on in a further job. Default: it starts over. */
+  readonly resumable?: ResumableOptions<O>;
+}
+
+/** The outputs that can be a checkpoint. */
+type CheckpointNames<O extends Slots> = {
+  [K in keyof O]: O[K] extends { readonly type: { readonly kind: "file" | "directory" } } ? K : never;
+}[keyof O];
+
+export interface ResumableOptions<O extends Slots> {
+  /** The output, a file or a folder, that the command keeps up to date, and goes on from where it is there at its start. */
+  readonly checkpoint: CheckpointNames<O> & string;
+  /** How long before its time is up it is told to write one, by SIGUSR2: `"2m"`. Default: a fifth of its time, a minute at most. */
+  readonly warn?: string | number;
 }
 
 type None = Record<never, never>;

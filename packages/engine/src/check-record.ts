@@ -1,7 +1,11 @@
 import type { TaskNode, TaskRecord } from "@wf/core";
+import { AT_THE_START, type Progress } from "./slices.ts";
 
-/** The launcher saw that the outputs are there; the engine, which has the schemas, sees that they are what was declared. */
-export function checkRecord(node: TaskNode, record: TaskRecord): TaskRecord {
+/**
+ * The launcher saw that the outputs are there; the engine, which has the schemas, sees that they are what was declared.
+ * `before` is what earlier slices of the task have reported.
+ */
+export function checkRecord(node: TaskNode, record: TaskRecord, before: Progress = AT_THE_START): TaskRecord {
   if (record.failure) return record;
   for (const [name, slot] of Object.entries(node.declaration.outputs)) {
     const value = record.outputs[name];
@@ -17,7 +21,7 @@ export function checkRecord(node: TaskNode, record: TaskRecord): TaskRecord {
     const last = values.at(-1);
     if (typeof last === "string" && NOT_FINITE.has(last))
       return failed(record, "output-invalid", name, `metric "${name}" ended as ${last}, and a number is declared`);
-    if (values.some((value) => typeof value === "number")) continue;
+    if (values.some((value) => typeof value === "number") || name in before.metrics) continue;
     const how = "to the file that WF_METRICS names, or to standard output after `wf-metrics `";
     return failed(record, "output-missing", name, `metric "${name}" was never reported ${how}`);
   }

@@ -1,11 +1,14 @@
 import type { TaskRecord } from "@wf/core";
 import type { PlannedStage, TaskInstance } from "@wf/planner";
 import type { Fact } from "./fact.ts";
+import type { Checkpoint } from "./slices.ts";
 
 export interface AttemptOf {
   readonly task: TaskInstance;
   readonly stage: PlannedStage;
   readonly attempt: string;
+  /** What it goes on from. */
+  readonly checkpoint: Checkpoint | null;
 }
 
 export interface JobToSubmit {

@@ -222,9 +222,7 @@ export class Engine {
       cpus,
       memoryBytes,
       gpus,
-      tasks: tasks.map(({ task, attempt, stage }) =>
-        taskSpec(task, attempt, stage, spec, this.#preparations.of(stage.node.id)),
-      ),
+      tasks: tasks.map((task) => taskSpec(task, spec, this.#preparations.of(task.stage.node.id))),
     };
   }
 

@@ -55,6 +55,8 @@ export type Fact =
       readonly attempt: string;
       readonly job: string;
       readonly number: number;
+      /** Of a resumable task: which part of its work this is. */
+      readonly slice?: number;
     }
   | {
       readonly type: "attempt.started";
@@ -71,6 +73,16 @@ export type Fact =
       readonly failure: FailureClass;
       readonly message: string;
       readonly inSeconds: number;
+    }
+  /** A resumable task goes on where this attempt ended. */
+  | {
+      readonly type: "task.sliced";
+      readonly task: string;
+      readonly attempt: string;
+      readonly failure: FailureClass;
+      readonly message: string;
+      /** The slice that comes next. */
+      readonly slice: number;
     }
   | {
       readonly type: "task.ended";

@@ -1,6 +1,7 @@
 import type { Json, Value } from "@wf/core";
 import type { KnownResult, Resolved } from "@wf/planner";
 import type { Fact, FailureCause } from "./fact.ts";
+import type { Progress } from "./slices.ts";
 
 /** Where facts go before their effects. */
 export interface Journal {
@@ -26,6 +27,8 @@ export interface Memory {
   /** How many attempts this task has had in this run. */
   attemptsOf(task: string): number;
   openAttempts(): readonly OpenAttempt[];
+  /** How far the slices of a resumable task have come in this run. */
+  progressOf(task: string): Progress;
 }
 
 /** The content store, as far as the engine writes to it. */

@@ -57,12 +57,15 @@ function interrupt(run: TestRun, moments: number, how: Omit<Interruption, "after
 function expectLawful({ store, site }: TestRun): void {
   const succeeded = new Map<string, number>();
   const underWay = new Map<string, number>();
-  for (const { task, startMs, endMs, ended } of site.executions) {
+  const left = new Map<string, number>();
+  for (const { task, startMs, endMs, ended, goesOnFrom, leaves } of site.executions) {
     expect(startMs, `${task} ran while another attempt of it was under way`).toBeGreaterThanOrEqual(
       underWay.get(task) ?? 0,
     );
     underWay.set(task, ended === "killed" ? startMs : endMs);
     if (task.includes("glue")) continue;
+    expect(goesOnFrom, `${task} did not go on from its newest checkpoint`).toBe(left.get(task) ?? 0);
+    if (leaves > 0 && ended === "failed") left.set(task, leaves);
     expect(succeeded.has(task), `${task} ran again although it had its record`).toBe(false);
     if (ended === "succeeded") succeeded.set(task, endMs);
   }

@@ -19,6 +19,7 @@ test("the task's own retries pay for its own failures; the site's failures have 
     signal: [0, 2],
     "out-of-memory": [0, 2],
     "time-limit": [0, 2],
+    "slice-ended": [0, 0],
     "output-missing": [0, 2],
     "output-invalid": [0, 2],
     cancelled: [0, 0],

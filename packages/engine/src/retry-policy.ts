@@ -6,6 +6,8 @@ const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {
   signal: "retries",
   "out-of-memory": "retries",
   "time-limit": "retries",
+  // It never ends without a checkpoint to go on from: see slices.ts.
+  "slice-ended": 0,
   "output-missing": "retries",
   "output-invalid": "retries",
   cancelled: 0,

@@ -26,6 +26,7 @@ import { ReadySet } from "./ready-set.ts";
 import { RestingTasks } from "./resting-tasks.ts";
 import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
 import type { RunOptions } from "./run-options.ts";
+import { AT_THE_START, isResumable, type Progress, progressAfter } from "./slices.ts";
 import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
 
 interface LiveTask {
@@ -34,6 +35,7 @@ interface LiveTask {
   readonly key: string | null;
   readonly policy: RetryPolicy;
   state: TaskState;
+  progress: Progress;
   attempt: string;
   isAdopted: boolean;
 }
@@ -276,6 +278,7 @@ export class RunMachine {
       key: decision.key,
       policy: retryPolicy(retries, this.#options.random),
       state: { name: "queued", attempts: memory.attemptsOf(instance.name), failures: {} },
+      progress: isResumable(instance.node) ? memory.progressOf(instance.name) : AT_THE_START,
       attempt: "",
       isAdopted: false,
     };
@@ -327,10 +330,14 @@ export class RunMachine {
     task.state = transition(task.state, { type: "submit" }, task.policy);
     if (isAgain)
       task.state = { ...(task.state as { failures: object }), name: "submitted", attempts: number } as TaskState;
-    else this.#facts.push({ type: "attempt.submitted", task: task.instance.name, attempt: task.attempt, job, number });
+    else {
+      const { instance, attempt, progress } = task;
+      const slice = isResumable(instance.node) ? { slice: progress.slice } : {};
+      this.#facts.push({ type: "attempt.submitted", task: instance.name, attempt, job, number, ...slice });
+    }
     open.join(job, task.attempt);
     task.isAdopted = false;
-    return { task: task.instance, stage: task.stage, attempt: task.attempt };
+    return { task: task.instance, stage: task.stage, attempt: task.attempt, checkpoint: task.progress.checkpoint };
   }
 
   #onStarted(attempt: string, startedAt: number): void {
@@ -353,16 +360,27 @@ export class RunMachine {
       this.#adopted.keepEnd(attempt, reported);
       return;
     }
-    const record = checkRecord(task.instance.node, reported);
+    const record = checkRecord(task.instance.node, reported, task.progress);
     const state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
     if (state === task.state) return;
     task.state = state;
     this.#glue.leave(attempt);
     if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
-    if (task.state.name === "resting") this.#rest(task, record, nowMs);
+    task.progress = progressAfter(task.progress, record);
+    if (task.state.name === "queued") this.#goOn(task, record);
+    else if (task.state.name === "resting") this.#rest(task, record, nowMs);
     else if (task.state.name === "cancelled" && task.isAdopted && !this.#isDraining) this.#startOver(task);
     else this.#endTask(task, record);
+  }
+
+  /** Its next slice waits for a place like any other task. */
+  #goOn({ instance, stage, progress }: LiveTask, { attempt, failure }: TaskRecord): void {
+    const { class: failed, message } = failure as NonNullable<TaskRecord["failure"]>;
+    const { slice } = progress;
+    this.#facts.push({ type: "task.sliced", task: instance.name, attempt, failure: failed, message, slice });
+    if (this.#stopsHandingOver()) this.#live.delete(instance.name);
+    else this.#ready.add(instance.node.id, stage.rank, this.#live.get(instance.name) as LiveTask);
   }
 
   #rest(task: LiveTask, record: TaskRecord, nowMs: number): void {
@@ -397,7 +415,8 @@ export class RunMachine {
       const { outputs } = record;
       const key = instance.node.declaration.cache === "never" ? null : task.key;
       this.#facts.push(endedFact(instance, { state: "done", outputs, splits: instance.node.outputSplits, key }));
-      const known = { outputs: outputs as Record<string, Resolved>, metrics: lastMetrics(record) };
+      const metrics = { ...task.progress.metrics, ...lastMetrics(record) };
+      const known = { outputs: outputs as Record<string, Resolved>, metrics };
       if (key !== null) this.#newlyKnown.set(key, { ...known, run: this.#options.run, task: instance.name });
       this.#unfolding.succeeded(instance, known.outputs, known.metrics);
       return;

@@ -69,3 +69,16 @@ test.each(FAILURE_CLASSES.filter((failure) => failure !== "cancelled"))(
     });
   },
 );
+
+test.each(["slice-ended", "time-limit", "preempted", "interrupted", "node-failed", "lost"] as const)(
+  "after %s a task goes on from the checkpoint that it left, and no try is counted",
+  (failure) => {
+    const record = testRecord({}, { failure, leaves: 1 });
+    expect(transition(STATES.running, finished(record), never)).toEqual({ name: "queued", ...counts });
+  },
+);
+
+test("a task that failed by itself is tried as often as it may be, whatever it left", () => {
+  const record = testRecord({}, { failure: "exit", leaves: 1 });
+  expect(transition(STATES.running, finished(record), never)).toMatchObject({ name: "failed", class: "exit" });
+});

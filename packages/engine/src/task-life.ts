@@ -1,5 +1,6 @@
 import type { FailureClass, TaskRecord } from "@wf/core";
 import type { Failures, RetryPolicy } from "./retry-policy.ts";
+import { goesOn } from "./slices.ts";
 
 /**
  * The life of a task that has to run. `queued` waits for a place, `submitted` was handed over, `running` has
@@ -50,6 +51,7 @@ function ended(
   const { failure } = record;
   if (!failure) return { name: "done" };
   if (failure.class === "cancelled") return { name: "cancelled" };
+  if (goesOn(record)) return { name: "queued", attempts: state.attempts, failures: state.failures };
   const failures = { ...state.failures, [failure.class]: (state.failures[failure.class] ?? 0) + 1 };
   const restMs = policy.restBeforeRetryMs(failure.class, failures);
   if (restMs === null) return { name: "failed", class: failure.class, message: failure.message };

@@ -24,6 +24,7 @@ import {
 import { LOCAL_SITE } from "@wf/site";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { Checkpoint } from "./slices.ts";
 import { type SpecContext, taskSpec } from "./task-spec.ts";
 import { jsonOps } from "./test-run.ts";
 
@@ -48,6 +49,7 @@ function specOf(
   made: { toGraph(): Graph },
   inputs: Readonly<Record<string, Resolved>>,
   runtime?: PreparedRuntime,
+  checkpoint: Checkpoint | null = null,
 ): TaskSpec {
   const graph = made.toGraph();
   const code = {
@@ -64,7 +66,8 @@ function specOf(
   });
   const silent = { expanded: () => {}, unexpandable: () => {}, broken: () => {}, skipped: () => {} };
   const task = new Unfolding(graph, new Map(Object.entries(inputs)), jsonOps, silent).next() as TaskInstance;
-  return TaskSpec.parse(taskSpec(task, "train@1", stages.get("train") as PlannedStage, context, runtime));
+  const stage = stages.get("train") as PlannedStage;
+  return TaskSpec.parse(taskSpec({ task, attempt: "train@1", stage, checkpoint }, context, runtime));
 }
 
 const everything = workflow({
@@ -215,4 +218,30 @@ test("a distributed task says how its ranks lie, and counts what all of them nee
     memoryBytes: 6e9,
     gpus: 6,
   });
+});
+
+test("a resumable task is told in time, and begins with what an earlier slice has left", () => {
+  const resumable = (resources: object, resumable: object) =>
+    workflow({
+      name: "study",
+      build: () => {
+        const train = task({
+          name: "train",
+          outputs: { state: file("pt") },
+          command: ({ outputs }) => ["train", outputs.state],
+          resources,
+          resumable: { checkpoint: "state", ...resumable },
+        });
+        return { state: train({}).state };
+      },
+    });
+  const left = { kind: "file", hash, size: 3, name: "state.pt" } as const;
+  expect(specOf(resumable({ time: "10m" }, {}), {})).toMatchObject({
+    checkpoint: { output: "state" },
+    warnSeconds: 60,
+  });
+  expect(specOf(resumable({ time: "10s" }, {}), {}).warnSeconds).toBe(2);
+  expect(specOf(resumable({ time: "1h" }, { warn: "5m" }), {}).warnSeconds).toBe(300);
+  expect(specOf(resumable({}, {}), {}).warnSeconds).toBe(0);
+  expect(specOf(resumable({}, {}), {}, undefined, left).checkpoint).toEqual({ output: "state", from: left });
 });

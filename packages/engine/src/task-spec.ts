@@ -4,6 +4,7 @@ import {
   type Json,
   outputPath,
   type Resources,
+  type Resumable,
   type TaskDeclaration,
   totalOf,
   type Value,
@@ -15,12 +16,13 @@ import {
   itemPaths,
   itemsOf,
   type PlacedFiles,
-  type PlannedStage,
   type Resolved,
   type TaskInstance,
 } from "@wf/planner";
+import type { AttemptOf } from "./effects.ts";
 import type { Artifacts } from "./ports.ts";
 import { type Rendered, renderCommand, renderParam } from "./render-command.ts";
+import type { Checkpoint } from "./slices.ts";
 
 export interface SpecContext {
   readonly artifacts: Artifacts;
@@ -39,9 +41,7 @@ const GRACE_SECONDS = 5;
 
 /** Everything that the launcher needs for one attempt, with nothing left to decide. */
 export function taskSpec(
-  task: TaskInstance,
-  attempt: string,
-  stage: PlannedStage,
+  { task, attempt, stage, checkpoint }: AttemptOf,
   context: SpecContext,
   runtime?: PreparedRuntime,
 ): TaskSpec {
@@ -96,18 +96,31 @@ export function taskSpec(
       })),
     ],
     outputs,
+    ...checkpointOf(declaration.resumable, checkpoint),
     params: Object.fromEntries(Object.keys(task.params).map((name) => [name, paramOf(task, name)])),
     ...ranksOf(stage.resources, declaration.launch),
     ...totalOf(stage.resources),
     timeLimitSeconds: stage.resources.timeLimitSeconds,
     graceSeconds: GRACE_SECONDS,
-    warnSeconds: 0,
+    warnSeconds: warnSeconds(declaration.resumable, stage.resources.timeLimitSeconds),
     keepSandbox: "failed",
   };
 }
 
 function ranksOf({ nodes, processes }: Resources, launch: TaskDeclaration["launch"]): Pick<TaskSpec, "ranks"> {
   return worldSize({ nodes, processes }) === 1 ? {} : { ranks: { nodes, perNode: processes, launch } };
+}
+
+function checkpointOf(resumable: Resumable | undefined, from: Checkpoint | null): Pick<TaskSpec, "checkpoint"> {
+  return resumable === undefined ? {} : { checkpoint: { output: resumable.checkpoint, ...(from ? { from } : {}) } };
+}
+
+const WARN_SECONDS = 60;
+const WARN_SHARE = 0.2;
+
+function warnSeconds(resumable: Resumable | undefined, limit: number | null): number {
+  if (resumable === undefined || limit === null) return 0;
+  return resumable.warnSeconds ?? Math.min(WARN_SECONDS, WARN_SHARE * limit);
 }
 
 /** Unbuffered, so that who follows the log of a task that runs for hours sees what it has printed so far. */

@@ -2,6 +2,7 @@ import {
   atLeast,
   canonical,
   each,
+  file,
   fn,
   type Graph,
   type Json,
@@ -25,6 +26,8 @@ import type { Behaviour } from "./test-site.ts";
 /** A small language whose programs become workflows: every statement makes one more number from those before it. */
 export type Statement =
   | { readonly kind: "task"; readonly uses: readonly number[]; readonly isGlue: boolean }
+  /** Of several slices. */
+  | { readonly kind: "long"; readonly uses: readonly number[] }
   | { readonly kind: "each"; readonly size: number; readonly body: Program }
   | { readonly kind: "grown"; readonly uses: readonly number[]; readonly body: Program }
   | { readonly kind: "pairs"; readonly uses: readonly number[]; readonly body: Program }
@@ -55,6 +58,7 @@ const { statement } = fc.letrec<{ statement: Statement; body: Program }>((tie) =
   statement: fc.oneof(
     { maxDepth: 3, depthIdentifier: "nesting", depthSize: "max" },
     fc.record({ kind: fc.constant("task" as const), uses, isGlue: fc.boolean() }),
+    fc.record({ kind: fc.constant("long" as const), uses }),
     fc.record({ kind: fc.constant("each" as const), size: fc.nat({ max: 4 }), body: tie("body") }),
     fc.record({ kind: fc.constant("grown" as const), uses, body: tie("body") }),
     fc.record({ kind: fc.constant("pairs" as const), uses, body: tie("body") }),
@@ -90,6 +94,15 @@ const options = {
   params: z.object({ n: z.number(), item: z.number().optional() }),
 };
 const work = task({ name: "work", ...options, metrics: ["score"], command: ({ params }) => ["work", params.n] });
+const long = task({
+  name: "long",
+  inputs: options.inputs,
+  outputs: { ...options.outputs, state: file() },
+  params: options.params,
+  metrics: ["score"],
+  resumable: { checkpoint: "state" },
+  command: ({ params, outputs }) => ["long", params.n, outputs.state],
+});
 const glue = fn({ name: "glue", ...options, run: () => ({ n: 0 }) });
 const list = task({
   name: "list",
@@ -136,6 +149,8 @@ function numberOf(statement: Statement, around: Surroundings): NumberHandle {
       const all = statement.uses.map(at);
       return statement.isGlue ? glue({ all }, params(2)).n : work({ all }, params(3)).n;
     }
+    case "long":
+      return long({ all: statement.uses.map(at) }, params(12)).n;
     case "each": {
       const mapped = each(Array.from({ length: statement.size }, (_, i) => i)).map((one) =>
         last(statement.body, { numbers, item: one }),
@@ -194,7 +209,7 @@ export interface Failing {
 
 /** What tasks of a program come to: it follows from what they are given, so that tasks of one key come to the same. */
 export function behaviourOf(failing: Failing): Behaviour {
-  return ({ name, node, inputs, params }, execution) => {
+  return ({ name, node, inputs, params }, execution, goesOnFrom) => {
     const sum = (plain(inputs.all) as number[]).reduce((a, b) => a + b, 0);
     const item = params.item ? (plain(params.item) as number) : 0;
     const n = (3 * sum + 7 * (plain(params.n) as number) + item + 1) % 10;
@@ -204,6 +219,17 @@ export function behaviourOf(failing: Failing): Behaviour {
     if (failing.sometimes && ((fate === 1 && execution < 2) || (fate <= 3 && execution < 1))) {
       return { seconds, failure: fate === 2 ? "out-of-memory" : "exit" };
     }
+    const isLong = node.declaration.name === "long";
+    if (isLong && goesOnFrom < 1 + (fate % 3)) {
+      return {
+        seconds,
+        failure: fate % 2 ? "slice-ended" : "preempted",
+        leaves: goesOnFrom + 1,
+        metrics: { score: n },
+      };
+    }
+    // What it made in its earlier slices has to be there in the end.
+    if (isLong) return { seconds, outputs: { n: (n + goesOnFrom) % 10 } };
     if (node.declaration.name !== "list") return { seconds, outputs: { n }, metrics: { score: n / 10 } };
     return { seconds, outputs: { all: Array.from({ length: n % 4 }, (_, i) => i) } };
   };

@@ -3,6 +3,7 @@ import type { FailureClass, Json, TaskRecord } from "@wf/core";
 import { canonical, sha256 } from "@wf/core";
 import type { TaskInstance } from "@wf/planner";
 import type { AttemptOf, JobToSubmit, RunEvent } from "./effects.ts";
+import type { Checkpoint } from "./slices.ts";
 
 /** What happens when a task runs: how long it takes, and what it makes or how it fails. */
 export interface Outcome {
@@ -10,10 +11,12 @@ export interface Outcome {
   readonly outputs?: { readonly [name: string]: Json };
   readonly metrics?: { readonly [name: string]: number };
   readonly failure?: FailureClass;
+  /** The number of the checkpoint that it leaves. */
+  readonly leaves?: number;
 }
 
-/** `execution` counts how often the task has been started before. */
-export type Behaviour = (task: TaskInstance, execution: number) => Outcome;
+/** `execution` counts how often the task has been started before, `goesOnFrom` is the number of its checkpoint. */
+export type Behaviour = (task: TaskInstance, execution: number, goesOnFrom: number) => Outcome;
 
 /** One line of the ledger that tasks write themselves, whoever looks. */
 export interface Execution {
@@ -21,6 +24,9 @@ export interface Execution {
   readonly attempt: string;
   readonly startMs: number;
   readonly endMs: number;
+  /** Numbers of checkpoints; 0 is none. */
+  readonly goesOnFrom: number;
+  readonly leaves: number;
   ended: "succeeded" | "failed" | "killed" | null;
 }
 
@@ -196,9 +202,14 @@ export class TestSite {
 
   #start(work: AttemptOf): Running {
     const { name } = work.task;
-    const outcome = this.#behaviour(work.task, this.executions.filter(({ task }) => task === name).length);
-    const endMs = this.nowMs + outcome.seconds * 1000;
-    const running = { task: name, attempt: work.attempt, startMs: this.nowMs, endMs, ended: null, work, outcome };
+    const goesOnFrom = numberOfCheckpoint(work.checkpoint);
+    const execution = this.executions.filter(({ task }) => task === name).length;
+    const outcome = this.#behaviour(work.task, execution, goesOnFrom);
+    const { attempt } = work;
+    const startMs = this.nowMs;
+    const endMs = startMs + outcome.seconds * 1000;
+    const leaves = outcome.leaves ?? 0;
+    const running = { task: name, attempt, startMs, endMs, goesOnFrom, leaves, ended: null, work, outcome };
     this.executions.push(running);
     this.#events.push({ type: "started", attempt: work.attempt, startedAt: this.nowMs / 1000 });
     return running;
@@ -226,7 +237,7 @@ export class TestSite {
 /** The record of an attempt, with figures that nobody measured. */
 export function testRecord(
   known: Partial<TaskRecord>,
-  { outputs = {}, metrics, failure }: Partial<Outcome>,
+  { outputs = {}, metrics, failure, leaves }: Partial<Outcome>,
 ): TaskRecord {
   const nothing = { files: 0, bytes: 0, seconds: 0 };
   const usage = {
@@ -269,6 +280,7 @@ export function testRecord(
     stagedIn: nothing,
     stagedOut: nothing,
     outputs: failure ? {} : Object.fromEntries(values),
+    ...(leaves === undefined ? {} : { checkpoint: testCheckpoint(leaves) }),
     undeclared: [],
     leftoverProcesses: 0,
     gpus: [],
@@ -276,4 +288,12 @@ export function testRecord(
     series: [],
     ...known,
   };
+}
+
+function testCheckpoint(number: number): Checkpoint {
+  return { kind: "file", hash: sha256(`checkpoint ${number}`), size: number, name: "state" };
+}
+
+function numberOfCheckpoint(checkpoint: Checkpoint | null): number {
+  return checkpoint?.size ?? 0;
 }

@@ -3,6 +3,7 @@ import type { Resolved } from "@wf/planner";
 import type { Fact } from "./fact.ts";
 import { lastMetrics } from "./last-metrics.ts";
 import type { Memory, OpenAttempt } from "./ports.ts";
+import { AT_THE_START, type Progress, progressAfter } from "./slices.ts";
 
 type Ended = Extract<Fact, { type: "task.ended" }>;
 
@@ -11,6 +12,7 @@ export class TestStore implements Memory {
   readonly facts: Fact[] = [];
   readonly #open = new Map<string, OpenAttempt>();
   readonly #attempts = new Map<string, number>();
+  readonly #progress = new Map<string, Progress>();
   readonly #records = new Map<string, TaskRecord>();
   readonly #ends = new Map<string, Ended>();
   readonly #byKey = new Map<string, Ended>();
@@ -43,6 +45,10 @@ export class TestStore implements Memory {
     return [...this.#open.values()];
   }
 
+  progressOf(task: string): Progress {
+    return this.#progress.get(task) ?? AT_THE_START;
+  }
+
   /** How each task has ended so far; what was reused counts as done. */
   ends(): Record<string, string> {
     const ends = [...this.#ends].map(([task, { state }]) => [task, state === "cached" ? "done" : state] as const);
@@ -61,6 +67,7 @@ export class TestStore implements Memory {
         break;
       case "attempt.finished":
         this.#open.delete(fact.record.attempt);
+        this.#progress.set(fact.task, progressAfter(this.progressOf(fact.task), fact.record));
         if (!fact.record.failure) this.#records.set(fact.task, fact.record);
         break;
       case "task.ended":

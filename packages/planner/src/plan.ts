@@ -56,7 +56,7 @@ export function planStages(
     const code = request.code.get(id) ?? [];
     const wish = request.wishes?.get(id) ?? null;
     stages.set(id, {
-      ...checkStage(node, request.capacity),
+      ...checkStage(node, request.capacity, request.site),
       node,
       code,
       wish,

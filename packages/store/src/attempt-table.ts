@@ -6,12 +6,28 @@ import type { Cell, Connection } from "./connection.ts";
 import { lastValues } from "./metric-table.ts";
 import { RankTable } from "./rank-table.ts";
 import type { ReportTable } from "./report-table.ts";
+import type { SliceTable } from "./slice-table.ts";
 import type { TaskTable } from "./task-table.ts";
 import { UntilRollback } from "./until-rollback.ts";
 
 interface Ids {
   readonly attemptId: number;
   readonly taskId: number;
+}
+
+interface Tables {
+  readonly tasks: TaskTable;
+  readonly reports: ReportTable;
+  readonly slices: SliceTable;
+}
+
+export interface AttemptSubmitted {
+  readonly task: string;
+  readonly attempt: string;
+  readonly job: string;
+  readonly number: number;
+  /** Of a resumable task: which part of its work this is. */
+  readonly slice?: number;
 }
 
 /** Attempts of one run and the jobs that carry them. Always called inside a transaction. */
@@ -21,6 +37,7 @@ export class AttemptTable {
   readonly #tasks: TaskTable;
   readonly #reports: ReportTable;
   readonly #ranks: RankTable;
+  readonly #slices: SliceTable;
   /** Attempts under way. */
   readonly #open: UntilRollback<Map<string, Ids>>;
   /** The job that came last: its attempts come next. */
@@ -34,13 +51,14 @@ export class AttemptTable {
   readonly #finish: Statement<Cell[]>;
   readonly #series: Statement<[number, string]>;
 
-  constructor(run: number, connection: Connection, tasks: TaskTable, reports: ReportTable, now: Clock) {
+  constructor(run: number, connection: Connection, { tasks, reports, slices }: Tables, now: Clock) {
     const { db } = connection;
     this.#run = run;
     this.#tasks = tasks;
     this.#now = now;
     this.#reports = reports;
     this.#ranks = new RankTable(connection);
+    this.#slices = slices;
     this.#insertJob = connection.statement(
       `INSERT INTO jobs (run_id, name, kind, tasks, resources, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
@@ -69,14 +87,17 @@ export class AttemptTable {
     if (row.changes === 1) Object.assign(this.#lastJob.value, { name: job, id: Number(row.lastInsertRowid) });
   }
 
-  submitted(task: string, attempt: string, job: string, number: number): void {
+  submitted({ task, attempt, job, number, slice }: AttemptSubmitted): void {
     const taskId = this.#tasks.idOf(task);
     const last = this.#lastJob.value;
     const jobId = last.name === job ? last.id : this.#findJob.get(this.#run, job);
     if (jobId === undefined) throw new WfError("WF_INTERNAL", `Job ${job} is not in the store yet.`);
     const row = this.#insert.run(taskId, jobId, attempt, number, this.#now());
-    if (row.changes === 1) this.#open.value.set(attempt, { attemptId: Number(row.lastInsertRowid), taskId });
-    else this.#again.run(jobId, taskId, attempt);
+    if (row.changes === 1) {
+      const attemptId = Number(row.lastInsertRowid);
+      this.#open.value.set(attempt, { attemptId, taskId });
+      if (slice !== undefined) this.#slices.begin(attemptId, slice);
+    } else this.#again.run(jobId, taskId, attempt);
     this.#tasks.move(taskId, "submitted");
   }
 
@@ -94,8 +115,16 @@ export class AttemptTable {
     if (record.series.length > 0) this.#series.run(ids.attemptId, JSON.stringify(record.series));
     this.#reports.record(ids.attemptId, record);
     this.#ranks.record(ids.attemptId, record);
+    const { checkpoint } = record;
+    if (checkpoint !== undefined) this.#slices.leave(ids.attemptId, checkpoint);
     if (record.state === "failed") this.#tasks.move(ids.taskId, "ready");
-    else if (record.metrics.length > 0) this.#tasks.measured(ids.taskId, lastValues(record.metrics));
+    if (record.metrics.length > 0) this.#measured(ids, record);
     this.#open.value.delete(record.attempt);
+  }
+
+  #measured({ attemptId, taskId }: Ids, { state, checkpoint, metrics }: TaskRecord): void {
+    if (this.#slices.has(attemptId)) {
+      if (state === "succeeded" || checkpoint !== undefined) this.#tasks.measuredFurther(taskId, lastValues(metrics));
+    } else if (state === "succeeded") this.#tasks.measured(taskId, lastValues(metrics));
   }
 }

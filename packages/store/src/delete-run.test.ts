@@ -1,6 +1,7 @@
 import type { ListValue } from "@wf/core";
 import { expect, test } from "vitest";
-import { addStage, file, newRun, rank, runStep, sha256, testStore } from "./facts.fixture.ts";
+import { addStage, file, newRun, rank, record, runStep, sha256, testStore } from "./facts.fixture.ts";
+import type { RunJournal } from "./run-journal.ts";
 import type { Store } from "./store.ts";
 
 /** A run of one task that makes `content` from the run's input. */
@@ -35,8 +36,17 @@ function runOnce(store: Store, content: string): { run: string; key: string } {
       warnings: ["metrics line 2: no JSON"],
     },
   });
+  sliceOnce(journal, file(`checkpoint of ${content}`));
   journal.runFinished({ status: "succeeded", outputs: { out: file(content) }, metrics: {}, error: null });
   return { run, key };
+}
+
+function sliceOnce(journal: RunJournal, checkpoint: ReturnType<typeof file>): void {
+  journal.taskReady({ task: "long", stage: "s", index: [], key: null, parts: [], inputs: [] });
+  journal.jobSubmitted({ job: "job of long", kind: "compute", tasks: 1, resources: {} });
+  journal.attemptSubmitted({ task: "long", attempt: "long#1", job: "job of long", number: 1, slice: 1 });
+  const failure = { class: "slice-ended", message: "its time was up" } as const;
+  journal.attemptFinished(record({ task: "long", attempt: "long#1", state: "failed", failure, checkpoint }));
 }
 
 const tables = (store: Store) =>

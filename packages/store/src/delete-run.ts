@@ -21,7 +21,9 @@ const ARTIFACTS_OF_RUN = `
   UNION SELECT artifact_id FROM made JOIN tasks ON tasks.id = task_id WHERE run_id = @runId AND artifact_id IS NOT NULL
   UNION SELECT artifact_id FROM run_artifacts WHERE run_id = @runId AND artifact_id IS NOT NULL
   UNION SELECT artifact_id FROM pictures JOIN attempts ON attempts.id = attempt_id JOIN tasks ON tasks.id = task_id
-  WHERE run_id = @runId`;
+  WHERE run_id = @runId
+  UNION SELECT checkpoint_id FROM slices JOIN attempts ON attempts.id = attempt_id JOIN tasks ON tasks.id = task_id
+  WHERE run_id = @runId AND checkpoint_id IS NOT NULL`;
 
 function passCacheEntries(connection: Connection, runId: number): void {
   connection.db

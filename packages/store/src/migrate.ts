@@ -4,9 +4,10 @@ import { sql as views } from "./migrations/0002-views.ts";
 import { sql as reports } from "./migrations/0003-reports.ts";
 import { sql as models } from "./migrations/0004-models.ts";
 import { sql as ranks } from "./migrations/0005-ranks.ts";
+import { sql as slices } from "./migrations/0006-slices.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks];
+export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

@@ -8,6 +8,8 @@ import type { AttemptState } from "./states.ts";
 export interface AttemptDetails {
   readonly attempt: string;
   readonly number: number;
+  /** Of a resumable task: which part of its work this is. */
+  readonly slice: number | null;
   readonly job: string;
   readonly state: AttemptState;
   readonly submittedAt: number;
@@ -30,6 +32,7 @@ export interface AttemptDetails {
 interface Row {
   readonly name: string;
   readonly number: number;
+  readonly slice: number | null;
   readonly job: string;
   readonly state: AttemptState;
   readonly submitted_at: number;
@@ -59,8 +62,9 @@ export function listAttempts(connection: Connection, runId: number, task: string
   return connection.read(() =>
     connection.db
       .prepare<[number, string], Row>(
-        `SELECT attempts.*, jobs.name AS job FROM attempts
+        `SELECT attempts.*, jobs.name AS job, slice FROM attempts
          JOIN tasks ON tasks.id = attempts.task_id JOIN jobs ON jobs.id = attempts.job_id
+         LEFT JOIN slices ON slices.attempt_id = attempts.id
          WHERE tasks.run_id = ? AND tasks.name = ? ORDER BY attempts.number`,
       )
       .all(runId, task)
@@ -73,6 +77,7 @@ function detailsOf(row: Row): AttemptDetails {
   return {
     attempt: row.name,
     number: row.number,
+    slice: row.slice,
     job: row.job,
     state: row.state,
     submittedAt: row.submitted_at,

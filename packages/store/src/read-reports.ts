@@ -6,6 +6,8 @@ import type { MetricValue } from "./states.ts";
 export interface MetricPoint {
   readonly task: string;
   readonly attempt: string;
+  /** Of a resumable task: which part of its work the attempt is. */
+  readonly slice: number | null;
   /** Counts the lines that the attempt reported, from 0. */
   readonly line: number;
   /** The step that the line names; null where it names none. */
@@ -57,8 +59,8 @@ export function listMetrics(connection: Connection, runId: number, { task, name 
   return connection.read(() =>
     connection.db
       .prepare<unknown[], Omit<MetricPoint, "value"> & { value: number | null; text: string | null }>(
-        `SELECT ${WHO}, line, step, metrics.name AS name, value, text, recorded_at AS recordedAt
-         ${FROM} JOIN metrics ON metrics.attempt_id = attempts.id
+        `SELECT ${WHO}, slice, line, step, metrics.name AS name, value, text, recorded_at AS recordedAt
+         ${FROM} JOIN metrics ON metrics.attempt_id = attempts.id LEFT JOIN slices ON slices.attempt_id = attempts.id
          ${WHERE} AND metrics.name = coalesce(@name, metrics.name) ORDER BY attempts.id, line, metrics.name`,
       )
       .all({ runId, task: task ?? null, name: name ?? null })

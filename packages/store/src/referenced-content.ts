@@ -15,12 +15,27 @@ export function listReferencedContent(connection: Connection): ContentReference[
   return connection.read(() =>
     connection.db
       .prepare<[], ContentReference>(
-        `SELECT hash, kind FROM artifacts WHERE kind <> 'list'
+        `SELECT hash, kind FROM artifacts WHERE kind <> 'list' AND id NOT IN (${OUTDATED_CHECKPOINTS})
          UNION ALL SELECT DISTINCT source, 'expansion' FROM expansions WHERE source NOT IN (SELECT hash FROM artifacts)`,
       )
       .all(),
   );
 }
+
+/** Checkpoints that nothing goes on from any more, and that are nothing else. */
+const OUTDATED_CHECKPOINTS = `
+  SELECT checkpoint_id FROM slices WHERE checkpoint_id IS NOT NULL
+  EXCEPT SELECT checkpoint_id FROM (
+    SELECT checkpoint_id, max(attempts.number) FROM slices
+    JOIN attempts ON attempts.id = attempt_id JOIN tasks ON tasks.id = task_id
+    WHERE checkpoint_id IS NOT NULL AND tasks.state NOT IN ('done', 'cached') GROUP BY task_id
+  )
+  EXCEPT SELECT artifact_id FROM used
+  EXCEPT SELECT artifact_id FROM made
+  EXCEPT SELECT artifact_id FROM run_artifacts
+  EXCEPT SELECT artifact_id FROM pictures
+  EXCEPT SELECT artifact_id FROM model_versions
+  EXCEPT SELECT origin_id FROM origins`;
 
 /** What would be left of it if those runs were deleted. They are, inside of a transaction that is then undone. */
 export function listReferencedContentWithout(connection: Connection, runIds: readonly number[]): ContentReference[] {

@@ -1,12 +1,13 @@
 import { type Json, type TaskRecord, type Value, WfError } from "@wf/core";
 import type { Statement } from "better-sqlite3";
 import { ArtifactTable } from "./artifact-table.ts";
-import { AttemptTable } from "./attempt-table.ts";
+import { type AttemptSubmitted, AttemptTable } from "./attempt-table.ts";
 import type { CacheTable } from "./cache-table.ts";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
 import { type ModelFact, ModelTable, type RegisteredVersion } from "./model-table.ts";
 import { ReportTable } from "./report-table.ts";
+import { SliceTable } from "./slice-table.ts";
 import type { FinalRunStatus, Metrics } from "./states.ts";
 import { type TaskEnded, type TaskReady, TaskTable } from "./task-table.ts";
 import { UntilRollback } from "./until-rollback.ts";
@@ -78,7 +79,8 @@ export class RunJournal {
     this.#artifacts = new ArtifactTable(connection, now);
     this.#tasks = new TaskTable(run, connection, this.#artifacts, (stage) => this.#idOfStage(stage), now);
     const reports = new ReportTable(connection, this.#artifacts, now);
-    this.#attempts = new AttemptTable(run, connection, this.#tasks, reports, now);
+    const slices = new SliceTable(connection, this.#artifacts);
+    this.#attempts = new AttemptTable(run, connection, { tasks: this.#tasks, reports, slices }, now);
     this.#models = new ModelTable(run, connection, this.#artifacts, now);
     this.#stage = connection.statement(
       `INSERT INTO stages (run_id, name, task, fits, position, resources) VALUES (?, ?, ?, ?, ?, ?)
@@ -176,13 +178,8 @@ export class RunJournal {
     this.#write(() => this.#attempts.jobSubmitted(job, kind, tasks, JSON.stringify(resources)));
   }
 
-  attemptSubmitted(fact: {
-    readonly task: string;
-    readonly attempt: string;
-    readonly job: string;
-    readonly number: number;
-  }): void {
-    this.#write(() => this.#attempts.submitted(fact.task, fact.attempt, fact.job, fact.number));
+  attemptSubmitted(fact: AttemptSubmitted): void {
+    this.#write(() => this.#attempts.submitted(fact));
   }
 
   attemptStarted(fact: { readonly attempt: string; readonly startedAt: number }): void {

@@ -2,6 +2,7 @@ import type { Json, Value } from "@wf/core";
 import type { Statement } from "better-sqlite3";
 import type { CachedResult, CacheTable } from "./cache-table.ts";
 import type { Connection } from "./connection.ts";
+import { SliceMemory, type StoredProgress } from "./slice-table.ts";
 import type { Metrics, TaskState } from "./states.ts";
 import { parseMetrics, parseOutputs } from "./stored-values.ts";
 
@@ -36,6 +37,7 @@ export class RunMemory {
   readonly #open: Statement<[number], OpenAttempt>;
   readonly #attempts: Statement<[number, string], number>;
   readonly #failures: Statement<[number, string], string>;
+  readonly #slices: SliceMemory;
   readonly #expansion: Statement<[number, string, string], { count: number; source: string }>;
 
   constructor(run: number, connection: Connection, cache: CacheTable) {
@@ -61,6 +63,7 @@ export class RunMemory {
          WHERE tasks.run_id = ? AND tasks.name = ? AND failure_class IS NOT NULL ORDER BY attempts.number`,
       )
       .pluck();
+    this.#slices = new SliceMemory(connection);
     this.#expansion = db.prepare("SELECT count, source FROM expansions WHERE run_id = ? AND node = ? AND path = ?");
   }
 
@@ -92,6 +95,11 @@ export class RunMemory {
   /** The failure classes of the task's failed attempts, in order. */
   failuresOf(task: string): string[] {
     return this.#connection.read(() => this.#failures.all(this.#run, task));
+  }
+
+  /** The newest checkpoint of a resumable task; undefined while there is none. */
+  progressOf(task: string): StoredProgress | undefined {
+    return this.#connection.read(() => this.#slices.of(this.#run, task));
   }
 
   expansion(node: string, path: readonly number[]): { readonly count: number; readonly source: string } | undefined {

@@ -4,6 +4,7 @@ import type { ArtifactTable } from "./artifact-table.ts";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
 import type { FinalTaskState, Metrics, TaskState } from "./states.ts";
+import { parseMetrics } from "./stored-values.ts";
 import { UntilRollback } from "./until-rollback.ts";
 
 export interface TaskInput {
@@ -65,6 +66,7 @@ export class TaskTable {
   readonly #use: Statement<Cell[]>;
   readonly #make: Statement<Cell[]>;
   readonly #move: Statement<[TaskState, number]>;
+  readonly #measured: Statement<[number], string | null>;
   readonly #measure: Statement<[string, number]>;
   readonly #end: Statement<Cell[]>;
   readonly #inherit: Statement<Cell[]>;
@@ -100,6 +102,7 @@ export class TaskTable {
       "INSERT OR REPLACE INTO made (task_id, name, artifact_id, stage_id, splits) VALUES (?, ?, ?, ?, ?)",
     );
     this.#move = db.prepare("UPDATE tasks SET state = ? WHERE id = ? AND ended_at IS NULL");
+    this.#measured = db.prepare<[number], string | null>("SELECT metrics FROM tasks WHERE id = ?").pluck();
     this.#measure = db.prepare("UPDATE tasks SET metrics = ? WHERE id = ?");
     this.#end = connection.statement(
       `UPDATE tasks SET state = ?, ended_at = ?, cached_from_run = ?, cached_from_task = ?, outputs = ?, cause = ?
@@ -134,6 +137,13 @@ export class TaskTable {
 
   measured(id: number, metrics: Metrics): void {
     this.#measure.run(JSON.stringify(metrics), id);
+  }
+
+  /** What a slice of the task reported: what it did not report again is still what earlier ones said. */
+  measuredFurther(id: number, metrics: Metrics): void {
+    const before = parseMetrics(this.#measured.get(id) ?? null);
+    const known = Object.entries(metrics).filter(([name, value]) => value !== null || !(name in before));
+    this.measured(id, { ...before, ...Object.fromEntries(known) });
   }
 
   ended(fact: TaskEnded): void {

@@ -16,6 +16,7 @@ export function removingUnreferenced(connection: Connection, select: string, val
        AND NOT EXISTS (SELECT 1 FROM made WHERE made.artifact_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM run_artifacts WHERE run_artifacts.artifact_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM pictures WHERE pictures.artifact_id = artifacts.id)
+       AND NOT EXISTS (SELECT 1 FROM slices WHERE slices.checkpoint_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM model_versions WHERE model_versions.artifact_id = artifacts.id)
        AND NOT EXISTS (SELECT 1 FROM origins WHERE origin_id = artifacts.id)`,
   );

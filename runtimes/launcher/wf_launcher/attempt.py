@@ -18,6 +18,7 @@ class Attempt:
         "orphans",
         "leftovers",
         "stop",
+        "is_warned",
         "is_draining",
         "is_ending",
         "timers",
@@ -45,6 +46,7 @@ class Attempt:
         self.orphans = set()  # live processes of it that are the launcher's children
         self.leftovers = set()  # processes that outlived the command and were signalled
         self.stop = None  # the Failure for which it is being stopped
+        self.is_warned = False  # it was told that its time is nearly up
         self.is_draining = False  # the command is over, but processes of it are left
         self.is_ending = False  # its processes are gone; what remains is the launcher's work
         self.timers = []

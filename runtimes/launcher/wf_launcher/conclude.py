@@ -3,7 +3,7 @@
 import os
 import time
 
-from . import ending, input_watch, pictures, plain_record, record, repeat_file, reports, undeclared
+from . import checkpoint, ending, input_watch, pictures, plain_record, record, repeat_file, reports, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
 from .log import log
@@ -36,7 +36,7 @@ def conclude(attempt, failure, site):
             return Conclusion(plain_record.encode(attempt), True, True)
         return Conclusion(record.encode(describe(attempt, None)), True, True)
     facts = {}
-    shown = []
+    shown, left = [], []
     if attempt.pid is not None:
         reported = reports.read(sandbox)
         shown = pictures.find(reported.pictures, attempt, site.folder, reported.warnings)
@@ -50,11 +50,14 @@ def conclude(attempt, failure, site):
             failure = found
         except OSError as error:
             failure = of_os_error(error, "internal", "the sandbox cannot be looked through")
+        if failure is not None:
+            failure, left = checkpoint.leave(attempt, failure, site, facts)
         kept = pictures.publish(shown, attempt, site, reported.warnings)
         facts.update(_said(reported, kept))
-    keep_sandbox = keeps == "always" or (keeps == "failed" and failure is not None)
+    has_failed = failure is not None and failure.failure_class != checkpoint.SLICE_ENDED
+    keep_sandbox = keeps == "always" or (keeps == "failed" and has_failed)
     if keep_sandbox:
-        _leave_links([picture.piece for picture in shown], site.folder)
+        _leave_links([picture.piece for picture in shown] + left, site.folder)
     if attempt.ranks is not None:
         gather.clear(sandbox.folder, keep_sandbox)
     is_spare = not keep_sandbox and sandbox.reset()
@@ -113,10 +116,7 @@ def _publish_outputs(attempt, site, facts):
     publisher = Publisher(folder, attempt.sandbox.folder, site.durable)
     try:
         for piece in collected.pieces:
-            if piece.content is not None:
-                publisher.put_bytes(piece.content, piece.hash)
-            else:
-                publisher.put_file(piece.source, piece.hash, piece.size, piece.is_executable)
+            publisher.put(piece)
     except OSError as error:
         raise of_os_error(error, "internal", "the outputs cannot be published") from error
     if attempt.spec["keepSandbox"] == "always":

@@ -72,6 +72,12 @@ class Publisher:
         self._durable = durable
         self._written = 0
 
+    def put(self, piece):
+        if piece.content is not None:
+            self.put_bytes(piece.content, piece.hash)
+        else:
+            self.put_file(piece.source, piece.hash, piece.size, piece.is_executable)
+
     def put_bytes(self, content, content_hash):
         if not self._is_there(content_hash, len(content), False):
             temporary = self._temporary()

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 
-from . import journal, proc, record
+from . import checkpoint, journal, proc, record
 from .failure import Failure
 from .log import log
 from .spawn import launcher_of
@@ -93,4 +93,7 @@ def _record_lost(folder, attempt):
     job = {"run": folder.run, "job": attempt.job}
     document = record.unstarted(job, {"task": attempt.task, "attempt": attempt.id}, failure, time.time())
     document["pid"] = attempt.pid
+    left = checkpoint.rescue(folder, attempt.id, durable=False)
+    if left is not None:
+        document["checkpoint"] = left
     record.write(folder.record(attempt.id), record.encode(document), durable=False)

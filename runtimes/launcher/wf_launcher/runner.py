@@ -4,7 +4,7 @@ import signal
 import time
 from collections import deque
 
-from . import collect, conclude, ending, environment, stage_in, task_file
+from . import checkpoint, collect, conclude, ending, environment, stage_in, task_file
 from .failure import Failure, of_os_error
 from .gpu import of_assigned
 from .gpu_probe import GpuProbe
@@ -51,7 +51,8 @@ class Runner:
         except OSError as error:
             self._end(attempt, of_os_error(error, "stage-in", "the sandbox cannot be made"))
             return
-        if stage_in.is_long(attempt.spec["inputs"]):
+        own = checkpoint.to_stage(attempt.spec)
+        if stage_in.is_long(attempt.spec["inputs"] + ([] if own is None else [own])):
             self._loop.in_thread(lambda: self._prepare(attempt), lambda _, error: self._prepared(attempt, error))
             return
         try:
@@ -67,7 +68,8 @@ class Runner:
         try:
             if spec["inputs"] or spec["outputs"]:
                 collect.prepare(spec["outputs"], sandbox.path)
-                attempt.staged = stage_in.stage(spec["inputs"], sandbox.path, self._site.folder)
+                own = checkpoint.to_stage(spec)
+                attempt.staged = stage_in.stage(spec["inputs"], sandbox.path, self._site.folder, own)
             sandbox.write_task(task_file.encode(attempt) if task_file.is_needed(spec) else b"")
         except OSError as error:
             raise of_os_error(error, "stage-in", "the sandbox cannot be made") from error
@@ -152,6 +154,7 @@ class Runner:
     def warn(self, attempt):
         """SIGUSR2 to those that listen for it; to others it would be deadly."""
         if attempt.pid is not None and not attempt.is_ending:
+            attempt.is_warned = True
             self._processes.signal(attempt, signal.SIGUSR2, listeners_only=True)
 
     def stop(self, attempt, failure):

@@ -37,21 +37,24 @@ def is_long(inputs):
 def _is_long(value, how):
     if value["kind"] == "list":
         return len(value["items"]) > _MANY_FILES or any(_is_long(item, how) for item in value["items"])
-    return value.get("files", 1) > _MANY_FILES or (how == "copy" and value.get("size", 0) > _MANY_BYTES)
+    return value.get("files", 1) > _MANY_FILES or (how != "link" and value.get("size", 0) > _MANY_BYTES)
 
 
-def stage(inputs, sandbox, folder):
-    """Law: what is not declared is not there. Raises Failure, which names the input."""
+def stage(inputs, sandbox, folder, own=None):
+    """Law: what is not declared is not there. Raises Failure, which names the input. `own` is not an input but the
+    task's own, to change as it likes."""
     staged = Staged()
     started = time.monotonic()
-    for item in inputs:
+    for item in inputs if own is None else inputs + [own]:
         name = item["name"]
         if not is_inside(item["path"]):
             raise Failure("stage-in", "input {}: the path {!r} leaves the sandbox".format(name, item["path"]), name)
         stager = _Stager(staged, sandbox, folder, name, item["how"])
         try:
             stager.make_parents(native(item["path"]))
-            staged.paths[name] = stager.put(item["value"], item["path"])
+            path = stager.put(item["value"], item["path"])
+            if item is not own:
+                staged.paths[name] = path
         except OSError as error:
             raise of_os_error(error, "stage-in", "input {} cannot be staged".format(name), name) from error
     staged.seconds = time.monotonic() - started
@@ -67,6 +70,7 @@ class _Stager:
         self._folder = folder
         self._name = name
         self._is_link = how == "link"
+        self._is_own = how == "own"
 
     def make_parents(self, path):
         parent = os.path.dirname(path)
@@ -154,10 +158,11 @@ class _Stager:
             if self._is_link:
                 os.symlink(source, target)
             else:
-                copy_file(source, target, found.st_mode & 0o555)
+                copy_file(source, target, found.st_mode & 0o555 | (0o200 if self._is_own else 0))
         except FileNotFoundError:
             raise self._missing(content_hash) from None
-        self._staged.watched.append(Watched(self._name, path, target, source, found, content_hash, self._is_link))
+        if not self._is_own:
+            self._staged.watched.append(Watched(self._name, path, target, source, found, content_hash, self._is_link))
         self._staged.files += 1
         self._staged.bytes += size
 

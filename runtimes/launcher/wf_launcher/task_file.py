@@ -2,6 +2,8 @@
 
 import json
 
+from . import checkpoint
+
 
 def is_needed(spec):
     return bool(spec["inputs"] or spec["outputs"] or spec["params"])
@@ -21,4 +23,13 @@ def encode(attempt):
         "gpus": attempt.gpus,
         "timeLimitSeconds": spec["timeLimitSeconds"],
     }
+    own = checkpoint.output_of(spec)
+    if own is not None:
+        began_with = spec["checkpoint"].get("from")
+        document["checkpoint"] = {
+            "output": own["name"],
+            "path": own["path"],
+            "kind": own["kind"],
+            "from": None if began_with is None else began_with["hash"],
+        }
     return json.dumps(document).encode("ascii") + b"\n"

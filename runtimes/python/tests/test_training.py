@@ -1,26 +1,30 @@
+import os
+import signal
 from pathlib import Path
-from typing import Dict, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import pytest
 import torch
 from torch import nn
 
-from wf_ml.errors import DataError
+from wf_ml.errors import DataError, Unfinished
 from wf_ml.seeds import prepare_torch
 from wf_ml.training.loop import Tensors, Trained, fit
 from wf_ml.training.settings import Settings
 
 
 class Stripes:
-    """Which of two directions a pattern has; `spoil` breaks the loss from that call on."""
+    """Which of two directions a pattern has; `spoil` breaks the loss from that call on, and at `time_up` it is told so."""
 
     watch = "accuracy"
 
-    def __init__(self, spoil: Optional[int] = None) -> None:
-        self.calls, self.spoil = 0, spoil
+    def __init__(self, spoil: Optional[int] = None, time_up: Optional[int] = None) -> None:
+        self.calls, self.spoil, self.time_up = 0, spoil, time_up
 
     def loss(self, model: nn.Module, batch: Tensors) -> torch.Tensor:
         self.calls += 1
+        if self.calls == self.time_up:
+            os.kill(os.getpid(), signal.SIGUSR2)
         noisy = batch[0] + 0.1 * torch.randn_like(batch[0])
         loss = nn.functional.cross_entropy(model(noisy), batch[1])
         return loss * float("nan") if self.spoil is not None and self.calls >= self.spoil else loss
@@ -68,6 +72,26 @@ def test_going_on_gives_bit_for_bit_an_unbroken_training(tmp_path: Path, stop_af
     assert rest == whole
     assert (tmp_path / "rest.pt").read_bytes() == (tmp_path / "whole.pt").read_bytes()
     assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
+
+
+@pytest.mark.parametrize("batches", [[1], [4], [5], [3, 2, 9]])
+def test_a_training_that_is_told_to_leave_goes_on_bit_for_bit(tmp_path: Path, batches: List[int]) -> None:
+    """An epoch has four batches; each number is the batch, counted within its slice, at which the time is up."""
+    whole, model = run(5, checkpoint=tmp_path / "whole.pt")
+    for time_up in batches:
+        with pytest.raises(Unfinished, match="of 5"):
+            run(5, checkpoint=tmp_path / "slices.pt", objective=Stripes(time_up=time_up))
+    rest, again = run(5, checkpoint=tmp_path / "slices.pt")
+    assert rest == whole
+    assert (tmp_path / "slices.pt").read_bytes() == (tmp_path / "whole.pt").read_bytes()
+    assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
+
+
+def test_a_training_that_is_told_in_its_last_batch_ends_as_ever(tmp_path: Path) -> None:
+    whole, _ = run(2)
+    told, _ = run(2, checkpoint=tmp_path / "told.pt", objective=Stripes(time_up=8))
+    assert told == whole
+    assert signal.getsignal(signal.SIGUSR2) == signal.SIG_DFL
 
 
 def test_it_learns_and_the_seed_decides() -> None:

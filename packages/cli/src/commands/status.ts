@@ -52,8 +52,9 @@ const MOST_RUNNING = 20;
 
 function runningTable({ running }: RunSnapshot, screen: Screen, now: number): string[] {
   if (running.length === 0) return [];
-  const rows = running.slice(0, MOST_RUNNING).map(({ task, startedAt, host }) => {
-    return [task, formatElapsed(now - startedAt), host ?? ""];
+  const rows = running.slice(0, MOST_RUNNING).map(({ task, slice, startedAt, host }) => {
+    const part = slice === null || slice === 1 ? "" : `slice ${slice}`;
+    return [task, formatElapsed(now - startedAt), [part, host ?? ""].filter((text) => text !== "").join("  ")];
   });
   const more = running.length - rows.length;
   const columns = [{ title: "running", minWidth: 10 }, { title: "for", align: "right" }, { title: "" }] as const;

@@ -2,6 +2,7 @@ import { EXIT } from "@wf/core";
 import type { GlobalOptions } from "../command-options.ts";
 import { explainTask, type Reason } from "../looking/explain-task.ts";
 import { changeText, reasonText } from "../looking/reason-text.ts";
+import { sliceLines } from "../looking/slices.ts";
 import { whyNotRun } from "../looking/stored-failures.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
@@ -19,7 +20,10 @@ export async function why(
     if (options.json) printJson(screen, { run: name, task, ...reason });
     else if (reason.why === "not-run")
       printLines(screen, [`${task} was not run: ${whyNotRun(store, name, store.task(name, task))}`]);
-    else printLines(screen, [screen.colours.bold(reasonText(task, reason)), ...detailLines(reason, screen)]);
+    else {
+      const slices = sliceLines(store.attempts(name, task)).map((line) => `  ${line}`);
+      printLines(screen, [screen.colours.bold(reasonText(task, reason)), ...detailLines(reason, screen), ...slices]);
+    }
     return EXIT.ok;
   });
 }

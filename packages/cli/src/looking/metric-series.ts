@@ -1,5 +1,6 @@
 import type { Metrics, MetricValue, Store, TaskSummary } from "@wf/store";
 import { bestEnd } from "./metric-direction.ts";
+import { pointsThatCount } from "./points-that-count.ts";
 
 export interface SeriesPoint {
   /** The step that the task named, else the number of the line. */
@@ -44,18 +45,16 @@ function bestOf(name: string, points: readonly SeriesPoint[]): MetricSeries["bes
   return best;
 }
 
-/** Those of the last attempt: an earlier one failed. */
+/** Those of the last attempt, as an earlier one failed; of a resumable task, those of all of its slices. */
 function pointsOf(store: Store, run: string, task: TaskSummary): Map<string, SeriesPoint[]> {
   const place = whereItRan(store, run, task);
   const points = new Map<string, SeriesPoint[]>();
   if (place === undefined) return points;
   const all = store.metrics(place.run, { task: place.task });
-  const attempt = all.at(-1)?.attempt;
-  for (const { name, step, line, value, ...point } of all) {
-    if (point.attempt !== attempt) continue;
+  for (const { name, step, value } of pointsThatCount(all)) {
     const series = points.get(name) ?? [];
     points.set(name, series);
-    series.push({ step: step ?? line, value });
+    series.push({ step, value });
   }
   return points;
 }

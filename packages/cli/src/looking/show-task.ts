@@ -16,6 +16,7 @@ import { seriesOf } from "./metric-series.ts";
 import { lastRanks, rankLines } from "./rank-lines.ts";
 import { pictureLines, summaryLines, warningLines } from "./report-lines.ts";
 import { type Advice, type Asked, adviseResources } from "./resource-advice.ts";
+import { slicesText } from "./slices.ts";
 import { storedFailure, whyNotRun } from "./stored-failures.ts";
 import { reportsOfTask } from "./task-reports.ts";
 import { taskStatePaint } from "./task-state.ts";
@@ -55,6 +56,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...(task.cachedFrom === null
       ? []
       : [["cached from", `${task.cachedFrom.run} ${task.cachedFrom.task}`] as [string, string]]),
+    ...sliceFacts(attempts),
     ...(task.state === "skipped" ? [["not run", whyNotRun(store, run, task)] as [string, string]] : []),
   ];
   const failure = task.state === "failed" ? storedFailure(store, run, task) : undefined;
@@ -73,7 +75,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...section("summary", summaryLines(summary, screen)),
     ...section("pictures", pictureLines(pictures, screen)),
     ...section("warnings", warningLines(warnings, screen)),
-    ...section("attempts", attempts.length === 0 ? [] : table(ATTEMPT_COLUMNS, attempts.map(attemptRow), indented)),
+    ...section("attempts", attemptLines(attempts, indented)),
     ...section("ranks", rankLines(lastRanks(store, run, attempts), screen)),
     ...section("written, and not declared", undeclaredLines(attempts.at(-1))),
     ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),
@@ -126,6 +128,21 @@ function outputRowText(storage: string, value: Value): string {
     case "absent":
       return "absent";
   }
+}
+
+function sliceFacts(attempts: readonly AttemptDetails[]): [string, string][] {
+  const slices = slicesText(attempts);
+  return slices === undefined ? [] : [["slices", slices]];
+}
+
+/** Slices stand in the table only where there are several. */
+function attemptLines(attempts: readonly AttemptDetails[], options: Parameters<typeof table>[2]): string[] {
+  if (attempts.length === 0) return [];
+  const rows = attempts.map(attemptRow);
+  if (slicesText(attempts) === undefined) return table(ATTEMPT_COLUMNS, rows, options);
+  const [number, ...others] = ATTEMPT_COLUMNS;
+  const withSlices = rows.map(([first = "", ...rest], row) => [first, String(attempts[row]?.slice ?? ""), ...rest]);
+  return table([number, { title: "slice", align: "right" }, ...others], withSlices, options);
 }
 
 const ATTEMPT_COLUMNS = [

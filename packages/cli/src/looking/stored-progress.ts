@@ -31,6 +31,8 @@ export interface RunningAttempt {
   readonly task: string;
   readonly stage: string;
   readonly attempt: string;
+  /** Of a resumable task: which part of its work this is. */
+  readonly slice: number | null;
   readonly startedAt: number;
   readonly host: string | null;
   readonly cpus: number;
@@ -50,7 +52,8 @@ export function runningAttempts(store: Store, run: string): RunningAttempt[] {
     const attempt = store.attempts(run, task).at(-1);
     if (attempt === undefined) return [];
     const startedAt = attempt.startedAt ?? readyAt ?? attempt.submittedAt;
-    return [{ task, stage, attempt: attempt.attempt, startedAt, host: attempt.host, cpus: cpusOf.get(stage) ?? 0 }];
+    const { attempt: name, slice, host } = attempt;
+    return [{ task, stage, attempt: name, slice, startedAt, host, cpus: cpusOf.get(stage) ?? 0 }];
   });
   return found.sort((a, b) => a.startedAt - b.startedAt);
 }

@@ -62,6 +62,14 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
         inSeconds: fact.inSeconds,
       });
       return;
+    case "task.sliced":
+      run.event(fact.type, {
+        task: fact.task,
+        attempt: fact.attempt,
+        failure: fact.failure,
+        slice: fact.slice,
+      });
+      return;
     case "task.ended":
       if (fact.replayed) return;
       run.taskEnded(fact as never);

@@ -8,6 +8,12 @@ export function memoryOf(run: string, memory: RunMemory, objects: ObjectStore, i
   return {
     attemptsOf: (task) => memory.attemptsOf(task),
     openAttempts: () => memory.openAttempts(),
+    progressOf(task) {
+      const found = memory.progressOf(task);
+      if (found === undefined) return { slice: 1, checkpoint: null, metrics: {} };
+      const { metrics } = knownResult(run, task, { outputs: {}, metrics: memory.task(task)?.metrics ?? {} });
+      return { slice: found.slice + 1, checkpoint: found.checkpoint, metrics };
+    },
     recall(task) {
       const found = memory.task(task);
       if (!found || (found.state !== "done" && found.state !== "cached")) return undefined;

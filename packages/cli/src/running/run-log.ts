@@ -24,6 +24,9 @@ export function logFact(log: Logger, fact: Fact): void {
         "task.retry",
       );
       return;
+    case "task.sliced":
+      log.info({ task: fact.task, attempt: fact.attempt, failure: fact.failure, slice: fact.slice }, "task.sliced");
+      return;
     case "runtime.ready":
       log.info({ runtime: fact.runtime, how: fact.how, interpreter: fact.interpreter }, "runtime.ready");
       return;

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<FailureClass, string>> = {
   signal: "ended by a signal",
   "out-of-memory": "out of memory",
   "time-limit": "time limit",
+  "slice-ended": "slice ended",
   cancelled: "cancelled",
   "stage-in": "input not staged",
   "input-changed": "input changed",

@@ -83,6 +83,9 @@ export class PlainLines implements RunView {
         if (this.#retriesTold > RETRIES_TOLD_SINGLY) break;
         this.#tell(`${fact.task}: ${printable(fact.message)}; tried again ${restText(fact.inSeconds)}`);
         break;
+      case "task.sliced":
+        this.#tell(`${fact.task}: ${printable(fact.message)}; goes on with slice ${fact.slice}`);
+        break;
       case "task.ended":
         this.#tellEnd(fact, this.#progress.stage(fact.stage));
         break;

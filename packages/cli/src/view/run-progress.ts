@@ -87,6 +87,8 @@ export class RunProgress {
       case "task.retry":
         this.#active.get(fact.task)?.stage.countRetry();
         break;
+      case "task.sliced":
+        break;
       case "task.ended":
         if (fact.replayed) this.replayed += 1;
         this.#end(fact.task, fact.stage, fact.state);

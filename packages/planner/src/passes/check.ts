@@ -1,4 +1,6 @@
 import { type Resources, showLine, type TaskNode, totalOf, WfError, worldSize } from "@wf/core";
+import type { NamedSite } from "@wf/site";
+import { sliceOf } from "./slice.ts";
 
 /** What a site can give at once; null where a queue takes whatever it is given. */
 export interface SiteCapacity {
@@ -13,11 +15,11 @@ export interface CheckedStage {
 }
 
 /** Refuses what can never run, before anything does. Cpus are a wish: fewer are given, and that is said. */
-export function checkStage(node: TaskNode, capacity: SiteCapacity | null): CheckedStage {
+export function checkStage(node: TaskNode, capacity: SiteCapacity | null, site: NamedSite): CheckedStage {
   const where = `task "${node.id}"${node.at ? ` (${showLine(node.at)})` : ""}`;
   checkFn(node, where);
-  const { resources } = node;
-  if (!capacity) return { resources, warnings: [] };
+  const { resources, warnings } = sliceOf(node, site);
+  if (!capacity) return { resources, warnings };
   const refuse = (what: string, wanted: string, has: string, option: string): never => {
     throw new WfError("WF_RESOURCES", `it asks for ${wanted} of ${what}, and the site has ${has}`, {
       where,
@@ -29,12 +31,12 @@ export function checkStage(node: TaskNode, capacity: SiteCapacity | null): Check
   if (memoryBytes > capacity.memoryBytes) {
     refuse("memory", gigabytes(memoryBytes), gigabytes(capacity.memoryBytes), "memory");
   }
-  if (cpus <= capacity.cpus) return { resources, warnings: [] };
+  if (cpus <= capacity.cpus) return { resources, warnings };
   const size = worldSize(resources);
   const asker = size === 1 ? node.id : `${node.id}, with ${size} processes,`;
   return {
     resources: { ...resources, cpus: capacity.cpus / size },
-    warnings: [`${asker} asks for ${cpus} cpus and gets ${capacity.cpus}, all that the site has`],
+    warnings: [...warnings, `${asker} asks for ${cpus} cpus and gets ${capacity.cpus}, all that the site has`],
   };
 }
 

@@ -6,7 +6,7 @@ from the scheduler that it is dead. A record that is there already stays: it is 
 
 import time
 
-from .. import record
+from .. import checkpoint, record
 from ..failure import Failure
 from ..folders import RunFolder
 from .submission import SUBMISSIONS, Submission
@@ -40,4 +40,7 @@ def _settle(folder, element, spec):
     entry["startedAt"] = min(element["startedAt"] or entry["endedAt"], entry["endedAt"])
     entry["usage"]["wallSeconds"] = entry["endedAt"] - entry["startedAt"]
     entry["bootId"] = None
+    left = checkpoint.rescue(folder, spec["attempt"], durable=True)
+    if left is not None:
+        entry["checkpoint"] = left
     record.publish_once(folder.record(spec["attempt"]), record.encode(entry))

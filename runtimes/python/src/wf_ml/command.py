@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Callable, NoReturn, Optional, Sequence
 
-from wf_ml.errors import DataError
+from wf_ml.errors import DataError, Unfinished
 
 BAD_DATA = 2
+UNFINISHED = 75
 
 
 def parser(description: str) -> argparse.ArgumentParser:
@@ -25,9 +26,13 @@ def optional_path(text: str) -> Optional[Path]:
 
 
 def run(main: Callable[[Optional[Sequence[str]]], None], argv: Optional[Sequence[str]] = None) -> NoReturn:
-    """Runs a step. Bad data ends it with status 2, and says on stderr what is wrong, where, and what to do."""
+    """Runs a step. Bad data ends it with status 2, and says on stderr what is wrong, where, and what to do; a training
+    whose time was up, and which can go on from its checkpoint, with 75."""
     try:
         main(argv)
+    except Unfinished as pause:
+        print(pause, file=sys.stderr)
+        sys.exit(UNFINISHED)
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(BAD_DATA)

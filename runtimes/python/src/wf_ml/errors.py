@@ -22,3 +22,7 @@ class DataError(Exception):
         if self.hint is not None:
             lines.append(f"  hint: {self.hint}")
         return "\n".join(lines)
+
+
+class Unfinished(Exception):
+    """The time was up: the checkpoint is written, and there is more to do."""

@@ -1,8 +1,8 @@
-"""The state of a training after an epoch: all that the next epoch depends on."""
+"""The state of a training after an epoch, or amid one: all that the rest of it depends on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -17,7 +17,7 @@ Epoch = Dict[str, float]
 
 @dataclass
 class Checkpoint:
-    """Random numbers need no place here: those of an epoch are a function of the seed and its number."""
+    """Random numbers of whole epochs need no place here: they are a function of the seed and the epoch's number."""
 
     settings: Dict[str, Any]
     network: Dict[str, Any]
@@ -28,6 +28,8 @@ class Checkpoint:
     best_epoch: int
     best_score: float
     best_weights: Dict[str, torch.Tensor]
+    part: Dict[str, Any] = field(default_factory=dict)
+    """Of an epoch that is not over: `batches` done, their `loss`, and the state of the `random` numbers."""
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
