@@ -28,6 +28,7 @@ export interface RunOptions extends InputOptions {
   readonly keepGoing?: boolean;
   readonly failFast?: boolean;
   readonly retries?: number;
+  readonly detach?: boolean;
   readonly plain?: boolean;
   readonly quiet?: boolean;
 }
@@ -61,6 +62,8 @@ export interface RunsOptions extends GlobalOptions {
   readonly workflow?: string;
   readonly status?: string;
 }
+
+export type AttachOptions = GlobalOptions;
 
 export interface StatusOptions extends GlobalOptions {
   readonly follow?: boolean;

@@ -104,6 +104,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ...INPUTS,
       { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
+      { flags: "--detach", summary: "run in the background of this machine; `wf attach` shows it" },
       ...WATCHING,
     ],
     example: "wf run workflow.ts --input text=book.txt --outputs results",
@@ -163,6 +164,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [{ flags: "-f, --follow", summary: "until it ends" }],
     example: "wf status --follow",
     load: async () => (await import("./commands/status.ts")).status,
+  },
+  {
+    name: "attach",
+    group: "Look at runs",
+    summary: "show the live view of a run that goes on elsewhere on this machine",
+    details: "Ctrl-C leaves the view; the run goes on.",
+    args: [RUN],
+    options: [],
+    example: "wf attach last",
+    load: async () => (await import("./commands/attach.ts")).attach,
   },
   {
     name: "logs",

@@ -77,6 +77,7 @@ export const ERROR_CODES = {
   WF_RUN_OWNED: [EXIT.busy, "Another process is running this run."],
 
   WF_TASK_FAILED: [EXIT.runFailed, "A task failed and its retries are used up."],
+  WF_RUN_NOT_STARTED: [environment, "The process that was to run it in the background ended at once."],
   WF_RUN_CANCELLED: [EXIT.cancelled, "The run was cancelled."],
 
   WF_INTERNAL: [EXIT.internal, "A bug in wf."],

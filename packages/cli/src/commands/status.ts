@@ -9,6 +9,7 @@ import { isUnderWay, statusPaint } from "../looking/run-state.ts";
 import { storedProgress } from "../looking/stored-progress.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
+import { queueText } from "../sites/queue-state.ts";
 import { finalFrame } from "../view/live-frame.ts";
 
 /** How a run stands, asked from another process. With `--follow`, until it has ended; then the exit code tells how. */
@@ -40,12 +41,16 @@ export function statusLines(store: Store, snapshot: RunSnapshot, screen: Screen)
   if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
   return [
     head.filter((text) => text !== "").join("  "),
-    ...(owner === undefined ? [] : pairs([["owner", owner]], colours.gray, "  ")),
+    ...pairs([...(owner === undefined ? [] : [["owner", owner] as const]), ...queueRow(snapshot)], colours.gray, "  "),
     "",
     ...finalFrame(progress, screen.columns ?? 120, colours),
     ...runningTable(snapshot, screen, now),
     ...(isUnderWay(snapshot.status) ? ["", `${colours.gray("next")}  wf status ${snapshot.run} --follow`] : []),
   ];
+}
+
+function queueRow({ queue }: RunSnapshot): (readonly [string, string])[] {
+  return queue === null ? [] : [["queue", queueText(queue)]];
 }
 
 const MOST_RUNNING = 20;

@@ -1,22 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "@wf/store";
 import type { Screen } from "../screen.ts";
+import type { AttemptsElsewhere } from "../sites/attempts-elsewhere.ts";
 import { AttemptFiles } from "../view/attempt-files.ts";
 import type { ShownAttempt } from "./attempt-to-show.ts";
 import { headingOf, type StreamName, StreamPrinter } from "./print-log.ts";
 import { isUnderWay, runState } from "./run-state.ts";
 
 const LOOK_MS = 250;
+/** What was printed last on another machine may still be on its way. */
+const ON_ITS_WAY_MS = 2000;
+
+export interface FollowedLogs {
+  readonly store: Store;
+  readonly shown: ShownAttempt;
+  readonly streams: readonly StreamName[];
+  readonly screen: Screen;
+  readonly isJson: boolean;
+  readonly note: (text: string) => void;
+  /** Null where the logs can be read here. */
+  readonly elsewhere: AttemptsElsewhere | null;
+}
 
 /** Prints what an attempt prints until it has ended, and goes on with the next attempt if the task is tried again. */
-export async function followLogs(
-  store: Store,
-  shown: ShownAttempt,
-  streams: readonly StreamName[],
-  screen: Screen,
-  isJson: boolean,
-  note: (text: string) => void,
-): Promise<void> {
+export async function followLogs(followed: FollowedLogs): Promise<void> {
+  const { store, shown, streams, screen, isJson, note, elsewhere } = followed;
   const { run, task, rank } = shown;
   let { attempt } = shown;
   for (;;) {
@@ -25,8 +33,16 @@ export async function followLogs(
       stream,
       printer: new StreamPrinter(files.stream(stream, rank), stream, attempt.attempt, screen, isJson),
     }));
-    const isOver = () => hasEnded(store, run, task, attempt.attempt);
-    await followAttempt(printers, isOver, screen, streams.length > 1 && !isJson);
+    const life = new AbortController();
+    const brought = elsewhere?.followLogs(attempt.attempt, rank, life.signal);
+    const hasAllCome = async () => {
+      if (!hasEnded(store, run, task, attempt.attempt)) return false;
+      if (elsewhere !== null) await sleep(ON_ITS_WAY_MS);
+      return true;
+    };
+    await followAttempt(printers, hasAllCome, screen, streams.length > 1 && !isJson);
+    life.abort();
+    await brought;
     const next = await nextAttempt(store, run, task, attempt.number);
     if (next === undefined) return;
     attempt = next;
@@ -36,13 +52,13 @@ export async function followLogs(
 
 async function followAttempt(
   printers: readonly { readonly stream: StreamName; readonly printer: StreamPrinter }[],
-  hasEnded: () => boolean,
+  hasAllCome: () => Promise<boolean>,
   screen: Screen,
   hasHeadings: boolean,
 ): Promise<void> {
   let speaking: StreamName | undefined;
   for (;;) {
-    const isOver = hasEnded();
+    const isOver = await hasAllCome();
     for (const { stream, printer } of printers) {
       if (!printer.hasNew) continue;
       if (hasHeadings && speaking !== stream) screen.write(headingOf(stream, screen));

@@ -4,6 +4,7 @@ import type { Store } from "@wf/store";
 import { formatCount } from "../format/count.ts";
 import { formatTime } from "../format/time.ts";
 import { printJson, printLines, type Screen } from "../screen.ts";
+import { toldQueue } from "../sites/tell-queue.ts";
 import { FramePainter } from "../view/frame-painter.ts";
 import { finalFrame, liveFrame } from "../view/live-frame.ts";
 import { TimeLeftEstimate } from "../view/time-left.ts";
@@ -48,7 +49,8 @@ const watchLive: Watch = async (store, run, screen, signal) => {
     const title = `${run}  ${snapshot.workflow} on ${snapshot.site}`;
     const startedAt = snapshot.startedAt ?? now;
     const timeLeft = estimate.of(progress, now);
-    const state = { title, progress, cpus, timeLeft, keys: "watching", failures: [], startedAt, now } as const;
+    const queue = toldQueue(store.folder, run);
+    const state = { title, progress, cpus, timeLeft, queue, keys: "watching", failures: [], startedAt, now } as const;
     return liveFrame(state, painter.size, screen.colours);
   };
   const painter = new FramePainter(screen, () => draw(takeSnapshot(store, run)));

@@ -1,5 +1,7 @@
 import type { Lease, Store, TaskCounts } from "@wf/store";
 import { formatAge, formatDuration, formatElapsed } from "../format/duration.ts";
+import type { QueueState } from "../sites/queue-state.ts";
+import { toldQueue } from "../sites/tell-queue.ts";
 import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
 import { type RunningAttempt, runningAttempts } from "./stored-progress.ts";
 
@@ -15,6 +17,8 @@ export interface RunSnapshot {
   readonly tasks: TaskCounts;
   readonly stages: readonly { readonly stage: string; readonly tasks: TaskCounts }[];
   readonly running: readonly RunningAttempt[];
+  /** What the scheduler of its site last said; null where there is none. */
+  readonly queue: QueueState | null;
 }
 
 export function takeSnapshot(store: Store, name: string): RunSnapshot {
@@ -31,6 +35,7 @@ export function takeSnapshot(store: Store, name: string): RunSnapshot {
     tasks,
     stages: store.stages(run).map(({ stage, counts }) => ({ stage, tasks: counts })),
     running: runningAttempts(store, run),
+    queue: toldQueue(store.folder, run) ?? null,
   };
 }
 

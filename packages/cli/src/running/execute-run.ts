@@ -8,6 +8,7 @@ import { Engine, type RunStatus } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
 import type { Store } from "@wf/store";
 import { openSite } from "../sites/open-site.ts";
+import { tellQueue } from "../sites/tell-queue.ts";
 import type { RunView, StageStart } from "../view/run-view.ts";
 import { createFnHost } from "./fn-host.ts";
 import { journalOf } from "./journal.ts";
@@ -105,6 +106,8 @@ export async function executeRun(work: RunToExecute): Promise<number> {
 
   const startedAt = Date.now();
   const disown = ownRun({ store, run, engine, view, log });
+  const stopTelling =
+    site.queue === null ? undefined : tellQueue({ folder, run }, site.queue, (state) => view.queue(state));
   log.info({ workflow: graph.workflow, site: work.siteName, capacity }, "run.started");
   try {
     journal.runStarted();
@@ -146,6 +149,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     view.end({ run, status: "failed", outputs: {}, metrics: {}, models: [], seconds: (Date.now() - startedAt) / 1000 });
     throw error;
   } finally {
+    stopTelling?.();
     disown();
     await site.close();
   }

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { createWriteStream, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { TaskRecord } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
 import type { Transport } from "@wf/transport";
@@ -15,6 +16,7 @@ export interface AttemptsElsewhereOptions {
 }
 
 const MOST_BYTES = 1 << 20;
+const STREAMS = ["stdout", "stderr"] as const;
 
 /** What attempts leave on a site, brought to where a person looks for it. */
 export class AttemptsElsewhere {
@@ -26,13 +28,12 @@ export class AttemptsElsewhere {
 
   /** The end of what an attempt printed, and how it can be repeated there. */
   async bring(attempt: string, signal: AbortSignal): Promise<void> {
-    const { run, folder, transport, storage } = this.#options;
-    const there = posix.join(storage, "runs", run, "attempts", attempt);
-    const here = new AttemptFiles(folder, run, attempt);
-    mkdirSync(here.folder, { recursive: true });
+    const { transport } = this.#options;
+    const there = this.#there(attempt);
+    const here = this.#here(attempt);
     const hasSandbox = (await transport.stat(posix.join(there, "sandbox"), signal)) !== undefined;
     writeWhole(join(here.folder, PLACE_FILE), JSON.stringify({ host: transport.name, folder: there, hasSandbox }));
-    for (const name of ["stdout", "stderr", "command.json"]) {
+    for (const name of [...STREAMS, "command.json"]) {
       const argv = ["tail", "-c", String(MOST_BYTES), posix.join(there, name)] as const;
       const { code, stdout } = await transport.run(
         { argv, isRepeatable: true, maxOutputBytes: 4 * MOST_BYTES },
@@ -40,6 +41,27 @@ export class AttemptsElsewhere {
       );
       if (code === 0) writeWhole(join(here.folder, name), stdout);
     }
+  }
+
+  /** All that an attempt has printed. */
+  async bringLogs(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
+    for (const { local, remote } of this.#streams(attempt, rank)) {
+      if ((await this.#options.transport.stat(remote, signal)) === undefined) continue;
+      await this.#options.transport.download({ local, remote, mode: 0o644 }, signal);
+    }
+  }
+
+  /** What an attempt prints comes here as it is printed, until the signal. */
+  async followLogs(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
+    await Promise.all(
+      this.#streams(attempt, rank).map(async ({ local, remote }) => {
+        const argv = ["tail", "-c", "+1", "-F", remote] as const;
+        const process = await this.#options.transport.open({ argv }, signal);
+        process.stderr.resume();
+        process.exit.catch(() => undefined);
+        await pipeline(process.stdout, createWriteStream(local), { signal }).catch(() => undefined);
+      }),
+    );
   }
 
   /** The pictures of an attempt, whose content is here already, under their own names. */
@@ -55,6 +77,25 @@ export class AttemptsElsewhere {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
     }
+  }
+
+  #streams(attempt: string, rank: number) {
+    const here = this.#here(attempt);
+    return STREAMS.map((stream) => {
+      const local = here.stream(stream, rank);
+      mkdirSync(dirname(local), { recursive: true });
+      return { local, remote: posix.join(this.#there(attempt), relative(here.folder, local)) };
+    });
+  }
+
+  #there(attempt: string): string {
+    return posix.join(this.#options.storage, "runs", this.#options.run, "attempts", attempt);
+  }
+
+  #here(attempt: string): AttemptFiles {
+    const files = new AttemptFiles(this.#options.folder, this.#options.run, attempt);
+    mkdirSync(files.folder, { recursive: true });
+    return files;
   }
 }
 

@@ -10,6 +10,7 @@ import type { RunSite } from "../running/run-settings.ts";
 import { AttemptsElsewhere } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
 import { openTransport } from "./open-transport.ts";
+import type { QueueState } from "./queue-state.ts";
 import { siteStorage } from "./site-storage.ts";
 
 /** A site as a run uses it. */
@@ -18,6 +19,8 @@ export interface OpenSite {
   readonly storage: string;
   readonly backend: Backend;
   readonly preparer: RuntimePreparer;
+  /** What its scheduler says; null where there is none. */
+  readonly queue: (() => QueueState) | null;
   /** Content that lies elsewhere; null where the site's storage is the store's own folder. */
   readonly content: SiteContent | null;
   close(): Promise<void>;
@@ -41,6 +44,7 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
     storage: folder,
     backend: createLocalBackend({ run, storage: folder, capacity, python }),
     preparer: createLocalPreparer({ storage: folder, python }),
+    queue: null,
     content: null,
     close: async () => undefined,
   };
@@ -65,6 +69,11 @@ async function openCluster(
       storage,
       backend: new BackendElsewhere({ inner, content, objects, attempts }),
       preparer: createSitePreparer({ storage, transport, launcher, python: site.python }),
+      queue: () => ({
+        running: inner.queueState().running,
+        waiting: Object.fromEntries(inner.queueState().waiting),
+        commands: Object.fromEntries(inner.commandCounts),
+      }),
       content,
       close: () => transport.close(),
     };

@@ -1,6 +1,7 @@
 import type { Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
 import type { Screen } from "../screen.ts";
+import type { QueueState } from "../sites/queue-state.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 
 const FLUSH_MS = 50;
@@ -34,6 +35,10 @@ export class JsonLines implements RunView {
 
   note(text: string): void {
     this.#event({ type: "note", time: now(), text });
+  }
+
+  queue(state: QueueState): void {
+    this.#event({ type: "queue", time: now(), ...state });
   }
 
   stopping(how: "drain" | "cancel"): void {

@@ -12,6 +12,7 @@ function stateOf(progress: RunProgress, changes: Partial<LiveState> = {}): LiveS
     progress,
     cpus: 8,
     timeLeft: undefined,
+    queue: undefined,
     keys: "running",
     failures: [],
     startedAt: 0,

@@ -3,6 +3,7 @@ import { counted, formatCount } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { padEnd, textWidth, truncate } from "../format/text-width.ts";
+import { type QueueState, queueText } from "../sites/queue-state.ts";
 import type { ActiveTask, RunProgress } from "./run-progress.ts";
 import { stageLayout, stageLine } from "./stage-line.ts";
 import type { StageProgress } from "./stage-progress.ts";
@@ -13,6 +14,8 @@ export interface LiveState {
   readonly progress: RunProgress;
   readonly cpus: number | null;
   readonly timeLeft: TimeLeft | undefined;
+  /** What the scheduler says, where there is one. */
+  readonly queue: QueueState | undefined;
   /** What Ctrl-C would do: `watching` is a process that does not own the run. */
   readonly keys: "running" | "drain" | "cancel" | "watching";
   /** One line each, newest last. */
@@ -158,6 +161,7 @@ function footLines(state: LiveState, columns: number, colours: Colours): string[
       .slice(1)
       .map((part) => `  ${part}`)
       .join("")}`,
+    ...(state.queue === undefined ? [] : [truncate(queueText(state.queue), columns)]),
     keysLine(state, columns, colours),
   ];
 }

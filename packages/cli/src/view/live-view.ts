@@ -1,6 +1,7 @@
 import type { Fact } from "@wf/engine";
 import { printable } from "../format/printable.ts";
 import type { Screen } from "../screen.ts";
+import type { QueueState } from "../sites/queue-state.ts";
 import { FailureLog } from "./failure-log.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { finalFrame, type LiveState, liveFrame } from "./live-frame.ts";
@@ -29,6 +30,7 @@ export class LiveView implements RunView {
   #keys: LiveState["keys"] = "running";
   #broken: string | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #queue: QueueState | undefined;
   #isDirty = true;
   #drawnAt = 0;
 
@@ -66,6 +68,11 @@ export class LiveView implements RunView {
     this.#painter.draw(this.#run === undefined ? [] : this.#frame(), [printable(text)]);
   }
 
+  queue(state: QueueState): void {
+    this.#queue = state;
+    this.#isDirty = true;
+  }
+
   stopping(how: "drain" | "cancel"): void {
     this.#keys = how;
     this.#draw();
@@ -94,6 +101,7 @@ export class LiveView implements RunView {
         progress: this.#progress,
         cpus: this.#run?.cpus ?? null,
         timeLeft: this.#timeLeft.of(this.#progress, now),
+        queue: this.#queue,
         keys: this.#keys,
         failures: this.#failures.headlines,
         startedAt: this.#startedAt,

@@ -4,6 +4,7 @@ import { formatDuration, formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { formatTime } from "../format/time.ts";
 import { printLines, type Screen } from "../screen.ts";
+import { type QueueState, queueText } from "../sites/queue-state.ts";
 import { FailureLog } from "./failure-log.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -40,6 +41,7 @@ export class PlainLines implements RunView {
   #broken: string | undefined;
   #retriesTold = 0;
   #preparationTold = "";
+  #reasonsTold = "";
   #pauseMs = FIRST_SUMMARY_MS;
   #summaryAt = 0;
   #endedAtSummary = 0;
@@ -97,6 +99,14 @@ export class PlainLines implements RunView {
 
   note(text: string): void {
     this.#tell(printable(text));
+  }
+
+  /** Why jobs wait is worth a line when it is new; how many, is not. */
+  queue(state: QueueState): void {
+    const reasons = Object.keys(state.waiting).sort().join(", ");
+    if (reasons === this.#reasonsTold) return;
+    this.#reasonsTold = reasons;
+    if (reasons !== "" && !this.#isQuiet) this.#tell(queueText(state));
   }
 
   stopping(how: "drain" | "cancel"): void {

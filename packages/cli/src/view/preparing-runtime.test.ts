@@ -31,7 +31,16 @@ describe("a runtime that is being prepared", () => {
     const progress = new RunProgress();
     progress.begin({ ...run, stages });
     const frame = (columns: number, rows = 24) => {
-      const state = { title: "demo", progress, cpus: 2, timeLeft: undefined, failures: [], startedAt: 0, now: 1 };
+      const state = {
+        title: "demo",
+        progress,
+        cpus: 2,
+        timeLeft: undefined,
+        queue: undefined,
+        failures: [],
+        startedAt: 0,
+        now: 1,
+      };
       return liveFrame({ ...state, keys: "running" }, { columns, rows }, NO_COLOURS);
     };
     progress.apply(preparing("looks around", null));

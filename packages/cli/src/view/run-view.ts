@@ -1,6 +1,7 @@
 import type { Json, Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
 import type { RegisteredVersion } from "@wf/store";
+import type { QueueState } from "../sites/queue-state.ts";
 
 export interface RunStart {
   readonly id: string;
@@ -57,6 +58,8 @@ export interface RunView {
   fact(fact: Fact): void;
   /** One line worth reading that is no fact: "reading 12,000 files of xrays". */
   note(text: string): void;
+  /** What the scheduler says of the run's jobs has changed. */
+  queue(state: QueueState): void;
   /** Somebody asked for an end: running tasks finish (`drain`), or are being ended (`cancel`). */
   stopping(how: "drain" | "cancel"): void;
   end(summary: RunSummary): void;

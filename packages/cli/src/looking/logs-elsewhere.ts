@@ -1,0 +1,26 @@
+import type { Store } from "@wf/store";
+import { RunSite } from "../running/run-settings.ts";
+import { AttemptsElsewhere } from "../sites/attempts-elsewhere.ts";
+import { openTransport } from "../sites/open-transport.ts";
+import { siteStorage } from "../sites/site-storage.ts";
+
+/** Runs work with a way to what attempts of a run print on another machine; null where it can be read here. */
+export async function withLogsElsewhere<T>(
+  store: Store,
+  run: string,
+  note: (text: string) => void,
+  work: (attempts: AttemptsElsewhere | null, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const life = new AbortController();
+  const site = RunSite.safeParse((store.run(run).options as { readonly site?: unknown }).site).data;
+  if (site === undefined || site.backend === "local" || site.host === undefined) return await work(null, life.signal);
+  const transport = openTransport(site, note);
+  try {
+    const storage = await siteStorage(site.storage, transport, life.signal);
+    const attempts = new AttemptsElsewhere({ run, folder: store.folder, transport, storage });
+    return await work(attempts, life.signal);
+  } finally {
+    life.abort();
+    await transport.close();
+  }
+}

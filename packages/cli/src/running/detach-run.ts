@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WfError } from "@wf/core";
+import type { Store } from "@wf/store";
+
+const LOOK_MS = 100;
+
+export interface DetachedRun {
+  readonly pid: number;
+  /** What a terminal would have shown. */
+  readonly log: string;
+}
+
+/** Hands a stored run to a process of its own, which outlives this one and its terminal. Waits until it owns the run. */
+export async function detachRun(run: string, store: Store, projectRoot: string): Promise<DetachedRun> {
+  const log = join(store.folder, "runs", run, "console.log");
+  mkdirSync(join(log, ".."), { recursive: true });
+  const file = openSync(log, "a");
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, process.argv[1] as string, "resume", run, "--store", store.folder, "--plain", "--no-color"],
+    { cwd: projectRoot, detached: true, stdio: ["ignore", file, file] },
+  );
+  closeSync(file);
+  let isOver = false;
+  child.once("exit", () => {
+    isOver = true;
+  });
+  while (store.lease(run) === undefined && !isOver) await sleep(LOOK_MS);
+  if (isOver && store.run(run).status === "created") {
+    throw new WfError("WF_RUN_NOT_STARTED", `the run ended before it began: ${lastLinesOf(log)}`, {
+      where: log,
+      hint: `see why with: wf resume ${run}`,
+    });
+  }
+  child.unref();
+  return { pid: child.pid as number, log };
+}
+
+function lastLinesOf(log: string): string {
+  return readFileSync(log, "utf8").trim().split("\n").slice(-4).join("\n");
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { counted, formatCount } from "../format/count.ts";
+
+/** What the scheduler of a site says of a run's jobs, and how often it was asked. */
+export const QueueState = z.object({
+  running: z.number(),
+  /** By the scheduler's own reason. */
+  waiting: z.record(z.string(), z.number()),
+  /** By the name of the command. */
+  commands: z.record(z.string(), z.number()),
+});
+export type QueueState = z.infer<typeof QueueState>;
+
+export function queueText({ running, waiting, commands }: QueueState): string {
+  const reasons = Object.entries(waiting).sort(([, a], [, b]) => b - a);
+  const jobs = [
+    `${counted(running, "job")} running`,
+    ...reasons.map(([reason, count]) => `${formatCount(count)} waiting (${reason})`),
+  ];
+  const asked = Object.values(commands).reduce((sum, count) => sum + count, 0);
+  return `${jobs.join(", ")}; ${counted(asked, "scheduler command")}`;
+}
