@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 from wf_launcher.gpu import of_assigned, parse_nvidia, parse_rocm
-from wf_launcher.run import granted_gpus
+from wf_launcher.workplace import granted_gpus
 
 from .harness import Launcher, shell
 

@@ -125,11 +125,12 @@ class Looks(OnALoginNode):
                     "t1": {"id": None, "elements": [entry("a@1"), entry("b@1", "c@1")]},
                     "t2": {"id": "77", "elements": [entry("d@1")]},
                 },
+                "pilots": {},
             },
         )
 
     def test_a_run_of_which_there_is_nothing(self):
-        self.assertEqual(self.ask("look", {"attempts": ["a"]}), {"attempts": {"a": {"isRecorded": False}}, "submissions": {}})
+        self.assertEqual(self.ask("look", {"attempts": ["a"]}), {"attempts": {"a": {"isRecorded": False}}, "submissions": {}, "pilots": {}})
 
 
 class Settles(OnALoginNode):

@@ -7,9 +7,11 @@ from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
        wf-launcher run JOB.json
+       wf-launcher pilot STORAGE RUN NAME TERMS.json
        wf-launcher ranks|rank LAUNCH.json
        wf-launcher watch STORAGE RUN
        wf-launcher look|settle STORAGE RUN < REQUEST.json
+       wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit FOLDER < SUBMISSION.json
        wf-launcher slurm-recall FOLDER
        wf-launcher unpack FOLDER
@@ -42,6 +44,10 @@ def main(arguments):
         from .run import run
 
         return run(arguments[1])
+    if arguments[:1] == ["pilot"] and len(arguments) == 5:
+        from .pilot import pilot
+
+        return pilot(*arguments[1:])
     if arguments[:1] == ["ranks"] and len(arguments) == 2:
         from .ranks.start import start
 

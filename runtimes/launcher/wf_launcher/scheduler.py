@@ -79,6 +79,10 @@ class Scheduler:
             self._queued.pop(spec["attempt"], None)
             self._record_unstarted(progress, spec, failure)
 
+    def has_room_for(self, shape):
+        """Whether a job of this shape would start at once."""
+        return not self._queue.has_jobs and self._free.holds(shape)
+
     def start_what_fits(self):
         while self._free is not None and self._free.cpus > 0 and self._queue.has_jobs:
             progress = self._queue.take(self._free)

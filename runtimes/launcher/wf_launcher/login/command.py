@@ -23,6 +23,11 @@ def login(arguments):
         from .settle import settle
 
         return _answer(settle(arguments[1], arguments[2], _request()))
+    if shape is not None and shape[0].startswith("mail-") and shape[1] == 2:
+        from . import mail
+
+        act = {"mail-post": mail.post, "mail-cancel": mail.cancel, "mail-settle": mail.settle}.get(shape[0])
+        return None if act is None else _answer(act(arguments[1], arguments[2], _request()))
     if shape == ("slurm-submit", 1):
         from .slurm_submit import slurm_submit
 

@@ -3,14 +3,16 @@
 import os
 
 from ..folders import RunFolder
+from ..mailbox import Mailbox
 from .submission import of_run
 
 
 def look(storage, run, document):
-    """{"attempts": {ATTEMPT: {"isRecorded", "token", "index"}}, "submissions": {TOKEN: {"id", "elements"}}}.
+    """{"attempts": {ATTEMPT: {"isRecorded", "token", "index", "isMailed"}}, "submissions": {TOKEN: {"id", "elements"}},
+    "pilots": {TOKEN: {"id", "hasLeft"}}}.
 
-    `token` and `index` say where an attempt waits or runs; they are missing where it was never handed over. Of
-    submissions only those are named that an attempt is in.
+    `token` and `index` say where an attempt waits or runs, `isMailed` that a pilot has it or will have it; they are
+    missing where it was never handed over. Of submissions only those are named that an attempt is in.
     """
     folder = RunFolder(storage, run)
     wanted = set(document["attempts"])
@@ -22,4 +24,17 @@ def look(storage, run, document):
             for attempt in wanted.intersection(task["attempt"] for task in element["tasks"]):
                 found[attempt].update(token=token, index=index)
                 submissions[token] = {"id": submission.id, "elements": table}
-    return {"attempts": found, "submissions": submissions}
+    mailbox = Mailbox(folder)
+    for attempt in wanted.intersection(mailbox.attempts()):
+        found[attempt]["isMailed"] = True
+    return {"attempts": found, "submissions": submissions, "pilots": _pilots(folder, mailbox)}
+
+
+def _pilots(folder, mailbox):
+    """{NAME: {"id", "hasLeft"}}. A pilot is a submission that carries no tasks of its own."""
+    gone = mailbox.pilots_that_left()
+    return {
+        token: {"id": submission.id, "hasLeft": token in gone}
+        for token, submission in of_run(folder)
+        if not any(element["tasks"] for element in submission.table())
+    }

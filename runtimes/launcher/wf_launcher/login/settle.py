@@ -27,11 +27,12 @@ def settle(storage, run, document):
             unstarted.append(position)
         if is_ours or element["isDead"]:
             for spec in element["tasks"]:
-                _settle(folder, element, spec)
+                settle_one(folder, element, spec)
     return {"unstarted": unstarted}
 
 
-def _settle(folder, element, spec):
+def settle_one(folder, element, spec):
+    """The record of one attempt, unless it has one."""
     failure = Failure(element["failure"]["class"], element["failure"]["message"])
     now = time.time()
     entry = record.unstarted({"run": folder.run, "job": element["job"]}, spec, failure, now)

@@ -10,7 +10,7 @@ from ..folders import RunFolder
 from ..log import log
 from ..loop import Loop
 from ..processes import Processes
-from ..run import NoJournal, granted_gpus
+from ..workplace import NoJournal, granted_gpus
 from ..runner import Runner
 from ..site import Site
 from ..spawn import InheritedTag

@@ -1,0 +1,120 @@
+"""Where tasks run inside a job of a scheduler: starts them within a capacity, and writes their records."""
+
+import json
+import os
+import signal
+
+from . import record
+from .failure import Failure
+from .folders import RunFolder
+from .log import log
+from .loop import Loop
+from .patient_writer import PatientWriter
+from .record_writer import RecordWriter
+from .runner import Runner
+from .scheduler import Scheduler
+from .site import Site
+
+
+class NoJournal:
+    """Nobody comes after this launcher to end what it left: the scheduler ends its whole job."""
+
+    def started(self, *_):
+        pass
+
+    def ended(self, *_):
+        pass
+
+
+class Workplace:
+    def __init__(self, storage, run, on_record=lambda attempt: None, on_interrupt=lambda: None):
+        """`on_record(attempt id)` when the record of one is on disk; `on_interrupt()` when the job is told to end."""
+        self._on_record = on_record
+        self._on_interrupt = on_interrupt
+        folder = RunFolder(storage, run)
+        folder.make()
+        os.makedirs(folder.started, exist_ok=True)
+        self.loop = Loop()
+        self.site = Site(folder, durable=True)
+        self.site.has_srun = "SLURM_JOB_ID" in os.environ
+        self._writer = PatientWriter(RecordWriter(self.loop, folder, self.site.durable), self.loop)
+        self._runner = Runner(
+            self.loop, self.site, self._writer, NoJournal(), self._started, self._ended, self._finished
+        )
+        self.scheduler = Scheduler(self.site, self._writer, self._runner.start, self._recorded)
+        self._failed = 0
+
+    def open(self, capacity):
+        self.loop.on_signal(signal.SIGTERM, self._interrupted)
+        self.loop.on_signal(signal.SIGINT, lambda: self._stop(Failure("cancelled", "the job was cancelled")))
+        self.loop.on_signal(signal.SIGUSR2, self._warn)
+        self.scheduler.set_capacity(capacity, granted_gpus(os.environ))
+
+    def take(self, job):
+        self.scheduler.submit(job)
+        self.scheduler.start_what_fits()
+        self._runner.conclude_ended()
+
+    def step(self):
+        self.loop.step()
+        self._runner.conclude_ended()
+
+    def cancel(self, attempt):
+        """One alone, of a job whose others go on."""
+        failure = Failure("cancelled", "it was cancelled")
+        self.scheduler.cancel(attempt, lambda found: self._runner.stop(found, failure))
+
+    def close(self):
+        """True when every task has succeeded and has its record."""
+        self.site.spares.drop()
+        self._runner.close()
+        return self._failed == 0 and self._writer.lost == 0
+
+    def _interrupted(self):
+        """The scheduler wants its nodes back, and only it knows why: a limit, another job, a person."""
+        self._on_interrupt()
+        failure = Failure("interrupted", "the job was told to end")
+        self._writer.interrupt(failure)
+        self._stop(failure)
+
+    def _stop(self, failure):
+        """Tasks get SIGTERM and their grace."""
+        self.scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure)
+
+    def _warn(self):
+        for attempt in self.scheduler.running():
+            self._runner.warn(attempt)
+
+    def _started(self, attempt):
+        """A sign for who watches from afar. It proves nothing, so it is no harm where it cannot be left."""
+        marker = {"attempt": attempt.id, "startedAt": round(attempt.started_at, 6), "host": record.HOST}
+        try:
+            with open(self.site.folder.start_marker(attempt.id), "wb") as file:
+                file.write(record.encode(marker))
+        except OSError as error:
+            log("no sign that {} has started: {}".format(attempt.id, error))
+
+    def _ended(self, attempt):
+        self.scheduler.ended(attempt)
+        self.scheduler.start_what_fits()
+
+    def _finished(self, attempt, succeeded, text):
+        self._recorded(attempt.id, text)
+        self.scheduler.recorded(attempt, succeeded)
+
+    def _recorded(self, attempt_id, text):
+        self._on_record(attempt_id)
+        document = json.loads(text.decode("utf-8"))
+        if document["state"] != "succeeded":
+            self._failed += 1
+            failure = document["failure"]
+            log("{}: {}: {}".format(document["task"], failure["class"], failure["message"]))
+
+
+def granted_gpus(environment):
+    """The ids of the GPUs that the scheduler gave to this job; None when it did not say, or not by number."""
+    for variable in ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"):
+        ids = [word.strip() for word in environment.get(variable, "").split(",")]
+        if all(word.isdigit() for word in ids):
+            return [int(word) for word in ids]
+    return None
