@@ -25,6 +25,7 @@ class Attempt:
         "totals",
         "series",
         "ranks",
+        "signals",
         "oom_kills_before",
         "started_at",
         "ended_at",
@@ -53,6 +54,7 @@ class Attempt:
         self.totals = Totals()
         self.series = None
         self.ranks = None  # records of the ranks of a distributed task, once they are gone
+        self.signals = None  # how ranks are reached; None for a task of one process
         self.oom_kills_before = None
         self.started_at = self.ended_at = None  # Unix seconds
         self.started = self.ended = None  # monotonic seconds

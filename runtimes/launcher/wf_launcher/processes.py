@@ -2,7 +2,6 @@
 
 import os
 import time
-from signal import SIGKILL
 
 from . import proc
 from .spawn import Tags, adopt_orphans, spawn
@@ -128,10 +127,10 @@ class Processes:
         return proc.with_descendants(roots + sorted(attempt.orphans))
 
     def signal(self, attempt, number, listeners_only=False):
-        """To every process of the attempt. Those that outlived the command are noted. Who starts the ranks of a
-        distributed task passes signals on to them, on other machines too."""
-        is_passed_on = attempt.is_main_alive and "ranks" in attempt.spec and number != SIGKILL
-        for pid in [attempt.pid] if is_passed_on else self.tree(attempt):
+        """To every process of the attempt. Those that outlived the command are noted."""
+        if attempt.signals is not None and attempt.is_main_alive and attempt.signals.send(self, attempt, number):
+            return
+        for pid in self.tree(attempt):
             if listeners_only and not proc.catches(pid, number):
                 continue
             if not attempt.is_main_alive:

@@ -17,6 +17,7 @@ from .series import FIRST_SECONDS, Series
 _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
+_RANKS_PATIENCE_SECONDS = 5  # a rank that kills its command leaves a record of it
 _LONG_SECONDS = 0.5
 _LONG_LOG_BYTES = 4 << 20
 
@@ -88,7 +89,7 @@ class Runner:
             from .ranks import starter
 
             try:
-                argv, variables = starter.prepare(attempt, variables, self._site)
+                argv, variables, attempt.signals = starter.prepare(attempt, variables, self._site)
             except (Failure, OSError) as error:
                 self._end(attempt, _failure_of(error))
                 return
@@ -164,7 +165,8 @@ class Runner:
         attempt.stop = failure
         if attempt.pid is not None:
             self._processes.signal(attempt, signal.SIGTERM)
-            self._after(attempt, attempt.spec["graceSeconds"], self._kill)
+            patience = 0 if attempt.signals is None else _RANKS_PATIENCE_SECONDS
+            self._after(attempt, attempt.spec["graceSeconds"] + patience, self._kill)
 
     def _kill(self, attempt):
         """Again and again, since a process may fork while its tree is walked."""

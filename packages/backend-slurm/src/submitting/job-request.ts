@@ -15,13 +15,15 @@ export interface JobRequest {
   readonly ranksPerNode: number;
 }
 
+/** A distributed task is alone in its job; what a job counts is what all its ranks need together. */
 export function requestOf(job: JobSpec): JobRequest {
+  const { nodes, perNode } = job.tasks[0]?.ranks ?? { nodes: 1, perNode: 1 };
   return {
-    cpus: Math.max(1, Math.ceil(job.cpus)),
-    memoryBytes: job.memoryBytes,
-    gpus: job.gpus,
+    cpus: Math.max(1, Math.ceil(job.cpus / nodes / perNode)),
+    memoryBytes: job.memoryBytes / nodes,
+    gpus: job.gpus / nodes,
     timeSeconds: jobTimeSeconds(job),
-    nodes: 1,
-    ranksPerNode: 1,
+    nodes,
+    ranksPerNode: perNode,
   };
 }

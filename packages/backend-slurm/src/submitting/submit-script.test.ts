@@ -48,6 +48,50 @@ test("the plainest job on a cluster of which nothing is known", () => {
   `);
 });
 
+test("a distributed task: its ranks over nodes, what each rank needs, and what a node must have", () => {
+  const settings = sampleSettings({
+    partitions: [
+      { name: "small", maxNodes: 1 },
+      { name: "gpu", maxNodes: 8, cpusPerNode: 16, gpusPerNode: 4 },
+    ],
+  });
+  const train = sampleTask("train@1", { ranks: { nodes: 2, perNode: 4, launch: null }, cpus: 32, gpus: 8 });
+  const job = sampleJob([train], { cpus: 32, gpus: 8, memoryBytes: 64 * 2 ** 30 });
+  expect(script([job], settings)).toMatchInlineSnapshot(`
+    "#!/bin/sh
+    #SBATCH --job-name=wf-r1-32599283769ae627
+    #SBATCH --partition=gpu
+    #SBATCH --nodes=2
+    #SBATCH --ntasks-per-node=4
+    #SBATCH --cpus-per-task=4
+    #SBATCH --mem=32768M
+    #SBATCH --gres=gpu:4
+    #SBATCH --no-requeue
+    #SBATCH --export=ALL
+    #SBATCH --output=output/0.txt
+    #SBATCH --open-mode=append
+
+    # Made by wf for the run r1. Element N runs jobs/N.json, and table.json says which tasks that are.
+    cd /scratch/me/wf/runs/r1/slurm/TOKEN || exit 76
+    index="\${SLURM_ARRAY_TASK_ID:-0}"
+    if ! mkdir "started/$index"; then
+      test -d "started/$index" && exit 75
+      exit 76
+    fi
+    exec python3 -I -S /scratch/me/wf/tools/wf-launcher.pyz run "jobs/$index.json"
+    "
+  `);
+});
+
+test("nodes that are too small for the ranks of one node are named", () => {
+  const settings = sampleSettings({ partitions: [{ name: "thin", cpusPerNode: 4 }] });
+  const wide = sampleTask("train@1", { ranks: { nodes: 2, perNode: 4, launch: null }, cpus: 16 });
+  const { misfits } = planSubmissions("r1", [sampleJob([wide], { cpus: 16 })], settings);
+  expect(misfits.map(({ message }) => message)).toEqual([
+    "no partition of the site fits 2 nodes with 8 cpus, 0 bytes, 0 GPUs: thin has 4 cpus a node",
+  ]);
+});
+
 test("a large array on a GPU partition, with everything that a site can say", () => {
   const settings = sampleSettings({
     account: "lab",

@@ -30,18 +30,23 @@ def explain(attempt, failure):
         return failure
     size = len(attempt.ranks)
     failed = [rank for rank in attempt.ranks if rank is not None and rank["failure"] and not rank["wasStopped"]]
-    if failed:
-        first = min(failed, key=lambda rank: rank["endedAt"])
-        why = first["failure"]
-        message = "rank {} of {} on {}: {}".format(first["rank"], size, first["host"], why["message"])
-        return Failure(why["class"], message, rank=first["rank"])
+    by_itself = [rank for rank in failed if rank["signal"] != "SIGTERM"]
     silent = [rank for rank, found in enumerate(attempt.ranks) if found is None]
+    if by_itself:
+        return _of_first(by_itself, size)
     if len(silent) == size and failure is not None:
-        return Failure(failure.failure_class, "its ranks were not started: {}".format(failure.message))
+        return Failure(failure.failure_class, "no rank left a record: {}".format(failure.message))
     if silent:
         message = "rank {} of {} left no record: it was killed, or its node is gone".format(silent[0], size)
         return Failure("lost", message, rank=silent[0])
-    return failure
+    return _of_first(failed, size) if failed else failure
+
+
+def _of_first(failed, size):
+    first = min(failed, key=lambda rank: rank["endedAt"])
+    why = first["failure"]
+    message = "rank {} of {} on {}: {}".format(first["rank"], size, first["host"], why["message"])
+    return Failure(why["class"], message, rank=first["rank"])
 
 
 def complete(document, ranks):

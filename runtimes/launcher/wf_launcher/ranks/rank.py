@@ -17,6 +17,7 @@ from ..spawn import InheritedTag
 from . import launch_file
 from .position import position
 from .rank_environment import RankEnvironment
+from .signals import STOP, WARN
 
 EXIT_FAILED = 1
 EXIT_NOT_STARTED = 127
@@ -71,9 +72,10 @@ class Rank:
 
     def run(self):
         told = Failure("cancelled", "told to end")
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, STOP):
             self._loop.on_signal(number, lambda: self._runner.stop(self._attempt, told))
-        self._loop.on_signal(signal.SIGUSR2, lambda: self._runner.warn(self._attempt))
+        for number in (signal.SIGUSR2, WARN):
+            self._loop.on_signal(number, lambda: self._runner.warn(self._attempt))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_BACK)
         self._runner.start(self._attempt)
         self._runner.conclude_ended()

@@ -6,6 +6,7 @@ import sys
 from .. import environment
 from ..failure import Failure
 from . import launch_file
+from .signals import PassedOn, ThroughStep
 
 # A zip file, or the folder that holds the package: python runs either.
 CODE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,24 +18,30 @@ def own_command(*arguments):
 
 
 def prepare(attempt, variables, site):
-    """(argv, environment) of the program that starts the ranks. Raises Failure where there is none."""
+    """(argv, environment, how to signal) of the program that starts the ranks. Raises Failure where there is none."""
+    spec = attempt.spec
+    launch = spec["ranks"]["launch"]
+    program = None if launch is None else _found(launch, variables, attempt.sandbox.path)
     path = launch_file.write(attempt, variables, site.folder.storage)
-    launch = attempt.spec["ranks"]["launch"]
     rank = own_command("rank", path)
-    if launch is None and not site.has_srun:
-        return own_command("ranks", path), variables
-    if site.has_srun:
+    job_id = os.environ.get("SLURM_JOB_ID") if site.has_srun else None
+    if job_id is None and launch is None:
+        return own_command("ranks", path), variables, PassedOn()
+    if job_id is not None:
         variables = dict(variables, **{name: os.environ[name] for name in os.environ if name.startswith("SLURM")})
     if launch is None:
-        return _srun(attempt.spec, attempt.spec["ranks"]["perNode"]) + rank, variables
-    program = _found(launch, variables, attempt.sandbox.path)
+        return _srun(spec, spec["ranks"]["perNode"]) + rank, variables, ThroughStep(job_id)
     if launch == "mpirun":
-        return [program, "-np", str(launch_file.world_size(attempt.spec))] + rank, variables
-    return _torchrun(program, attempt, launch_file.read(path)["masterPort"], site.has_srun) + rank, variables
+        return [program, "-np", str(launch_file.world_size(spec))] + rank, variables, PassedOn()
+    nodes = 1 if job_id is None else spec["ranks"]["nodes"]
+    agent = _torchrun(program, attempt, nodes, launch_file.read(path)["masterPort"])
+    if nodes == 1:
+        return agent + rank, variables, PassedOn()
+    return _srun(spec, 1) + agent + rank, variables, ThroughStep(job_id)
 
 
 def _srun(spec, per_node):
-    """A rank that fails ends the others. Which ones they are is told by the launcher's rank, so srun prints nothing."""
+    """A rank that fails ends the others."""
     ranks = spec["ranks"]
     return [
         environment.first_executable("srun", os.environ.get("PATH", os.defpath), "/") or "srun",
@@ -50,22 +57,22 @@ def _srun(spec, per_node):
     ]
 
 
-def _torchrun(program, attempt, port, has_srun):
-    """One agent a node; on a site of one machine, one for all ranks."""
-    ranks = attempt.spec["ranks"]
-    nodes = ranks["nodes"] if has_srun else 1
+def _torchrun(program, attempt, nodes, port):
+    """The agent of one node; on a site of one machine, for all ranks."""
     address = _own_address() if nodes > 1 else _LOOPBACK
-    agent = [
+    return [
         program,
         "--nnodes={}".format(nodes),
         "--nproc_per_node={}".format(launch_file.world_size(attempt.spec) // nodes),
         "--max_restarts=0",
+        # torch 1 under Python 3.11 trips over its own default; a rank's keeper prints nothing to stdout.
+        "--redirects=1",
+        "--tee=1",
         "--rdzv_backend=c10d",
         "--rdzv_endpoint={}:{}".format(address, port),
         "--rdzv_id={}".format(attempt.id),
         "--no_python",
     ]
-    return _srun(attempt.spec, 1) + agent if nodes > 1 else agent
 
 
 def _own_address():
