@@ -26,9 +26,12 @@ export default workflow({
     patience: z.number().int().min(1).default(6),
     seed: z.number().int().default(4),
     threads: z.number().int().min(1).default(2),
+    /** The best setting is trained by so many processes on each of so many nodes, each with its own threads. */
+    nodes: z.number().int().min(1).default(1),
+    processes: z.number().int().min(1).default(1),
   }),
   build({ params, inputs }) {
-    const { size, epochs, patience, seed, threads } = params;
+    const { size, epochs, patience, seed, threads, nodes, processes } = params;
     const xrays = inputs.xrays
       ? ingest({ folder: inputs.xrays }).xrays
       : generate({}, { patients: params.patients, seed }).xrays;
@@ -69,7 +72,7 @@ export default workflow({
     const trained = train(
       { train: more.merge(), val },
       { ...found.best, epochs, horizon: epochs, patience, seed, threads },
-      { resources: { cpus: threads, memory: "1GB", time: "6h" } },
+      { resources: { nodes, processes, cpus: threads, memory: "1GB", time: "6h" } },
     );
     const { masks } = infer({ model: trained.model, xrays: test });
     const judged = evaluate({

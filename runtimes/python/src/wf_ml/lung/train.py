@@ -1,4 +1,4 @@
-"""Trains a U-Net on prepared X-rays and masks, from the start or from a checkpoint."""
+"""Trains a U-Net on prepared X-rays and masks, from the start or from a checkpoint, in one process or in several."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from wf_ml.seeds import prepare_torch
 from wf_ml.training.loop import Trained, fit
 from wf_ml.training.segmentation import Segmentation
 from wf_ml.training.settings import Settings
+from wf_ml.training.world import World, alone, joined
 
 
 def train(
@@ -31,9 +32,11 @@ def train(
     normalise: str = "equalise",
     start: Optional[Path] = None,
     checkpoint: Optional[Path] = None,
+    world: Optional[World] = None,
 ) -> Tuple[Trained, Dict[str, Any]]:
     """The model of the best epoch goes to `out`, with all that is needed to use it and to tell how it came about;
-    the second of these is what is told too."""
+    the second of these is what is told too. In a world of several processes, the first writes."""
+    world = world or alone()
     data, val = load_pairs(train_folder), load_pairs(val_folder)
     build = {"in_channels": 1, "out_channels": 1, "width": width, "levels": levels}
     model = UNet(**build)
@@ -42,10 +45,11 @@ def train(
         raise DataError(f"images of {size} pixels do not go with {levels} levels", train_folder, "use a multiple of 8")
     if val[0].shape[-1] != size:
         raise DataError(f"train has images of {size} pixels, val of {val[0].shape[-1]}", val_folder)
-    trained = fit(model, Segmentation(), data, val, settings, {"unet": build}, start, checkpoint)
+    trained = fit(model, Segmentation(), data, val, settings, {"unet": build}, start, checkpoint, world)
     about = {
         "torch": str(torch.__version__),
         "threads": torch.get_num_threads(),
+        "processes": world.size,
         "size": size,
         "normalise": normalise,
         "settings": settings.identity(),
@@ -54,7 +58,8 @@ def train(
         "is_stopped_early": trained.is_stopped_early,
         "images": len(data[0]),
     }
-    save_model(out, Saved("unet", build, model.state_dict(), about))
+    if world.is_first:
+        save_model(out, Saved("unet", build, model.state_dict(), about))
     return trained, {
         "network": {"name": "U-Net", **build, "weights": sum(w.numel() for w in model.parameters())},
         **about,
@@ -89,17 +94,21 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         patience=given.patience,
         horizon=given.horizon,
     )
-    trained, summary = train(
-        given.train,
-        given.val,
-        given.out,
-        settings,
-        given.width,
-        given.levels,
-        given.normalise,
-        given.start,
-        given.checkpoint,
-    )
+    with joined() as world:
+        trained, summary = train(
+            given.train,
+            given.val,
+            given.out,
+            settings,
+            given.width,
+            given.levels,
+            given.normalise,
+            given.start,
+            given.checkpoint,
+            world,
+        )
+    if not world.is_first:
+        return
     if given.summary is not None:
         given.summary.write_text(json.dumps(summary), "utf-8")
     log(best_epoch=trained.best_epoch)

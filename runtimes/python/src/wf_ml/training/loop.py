@@ -1,7 +1,8 @@
 """The training loop: epochs, scores on validation data, checkpoints, early stopping.
 
-Laws: the numbers depend on data, settings, seed and threads alone; stopping after any epoch, or at any batch when the
-time is up, and going on from the checkpoint gives exactly the numbers of a training that was never stopped.
+Laws: the numbers depend on data, settings, seed, threads and the number of processes alone; stopping after any epoch, or
+at any batch when the time is up, and going on from the checkpoint gives exactly the numbers of a training that was
+never stopped.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from wf_ml.seeds import derive
 from wf_ml.training.checkpoint import Checkpoint, Epoch, load_checkpoint, save_checkpoint
 from wf_ml.training.settings import Settings
 from wf_ml.training.time_up import TimeUp
+from wf_ml.training.world import World, alone
 
 Tensors = Tuple[torch.Tensor, ...]
 """Inputs first, then targets; all with the same first dimension."""
@@ -57,36 +59,43 @@ def fit(
     network: Optional[Dict[str, Any]] = None,
     start: Optional[Path] = None,
     checkpoint: Optional[Path] = None,
+    world: Optional[World] = None,
 ) -> Trained:
     """Trains up to epoch `settings.epochs`, from `start` if given, and keeps `checkpoint` up to date after each one.
 
     Where `checkpoint` is there already, the training goes on from it. When its time is up, it leaves there what it has,
     and raises `Unfinished`. `network` says how the model was built, so that a checkpoint of another one is refused.
+    In a `world` of several processes all of them call this, and get the same.
     """
+    world = world or alone()
+    network = network or {} if world.size == 1 else {**(network or {}), "processes": world.size}
     for name, data in (("training", train), ("validation", val)):
         if len(data[0]) == 0:
             raise DataError(f"there are no {name} data")
-    train, val = _in_layout(train), _in_layout(val)
+    world.refuse_unless_divisible(len(train[0]), settings.batch)
+    train, val = _in_layout(train, world), _in_layout(val, world)
+    model.to(world.device)
     if train[0].dim() == 4:
         model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimizer = torch.optim.Adam(_groups(model, settings), weight_decay=settings.weight_decay)
-    state = Checkpoint(settings.identity(), network or {}, 0, {}, {}, [], 0, -math.inf, {})
+    state = Checkpoint(settings.identity(), network, 0, {}, {}, [], 0, -math.inf, {})
     begin = checkpoint if checkpoint is not None and checkpoint.exists() else start
     if begin is not None:
-        state = load_checkpoint(begin, settings, network or {})
+        state = load_checkpoint(begin, settings, network)
         model.load_state_dict(state.weights)
         optimizer.load_state_dict(state.optimizer)
 
+    training = Training(model, world.wrapped(model), objective, optimizer, train, val, settings, world)
     if checkpoint is None:
         while _has_more(state, settings):
-            _train_one(model, objective, optimizer, train, val, settings, state)
+            training.train_one(state)
     else:
-        _train_in_time(model, objective, optimizer, train, val, settings, state, checkpoint)
-    if start is not None and checkpoint is not None and not checkpoint.exists():
+        training.train_in_time(state, checkpoint)
+    if start is not None and checkpoint is not None and world.is_first and not checkpoint.exists():
         save_checkpoint(checkpoint, state)
 
     model.load_state_dict(state.best_weights)
-    model.eval()
+    model.to("cpu").eval()
     return Trained(
         history=state.history,
         best_epoch=state.best_epoch,
@@ -95,80 +104,88 @@ def fit(
     )
 
 
-def _train_in_time(
-    model: nn.Module,
-    objective: Objective,
-    optimizer: torch.optim.Optimizer,
-    train: Tensors,
-    val: Tensors,
-    settings: Settings,
-    state: Checkpoint,
-    checkpoint: Path,
-) -> None:
-    with TimeUp() as time_up:
-        while _has_more(state, settings):
-            is_whole = _train_one(model, objective, optimizer, train, val, settings, state, time_up)
-            save_checkpoint(checkpoint, state)
-            if time_up.is_heard and (not is_whole or _has_more(state, settings)):
-                raise Unfinished(f"the time is up in epoch {state.epoch + 1} of {settings.epochs}")
+@dataclass(frozen=True)
+class Training:
+    """`learner` is the model as all processes of the world train it together."""
+
+    model: nn.Module
+    learner: nn.Module
+    objective: Objective
+    optimizer: torch.optim.Optimizer
+    train: Tensors
+    val: Tensors
+    settings: Settings
+    world: World
+
+    def train_in_time(self, state: Checkpoint, checkpoint: Path) -> None:
+        with TimeUp() as time_up:
+            while _has_more(state, self.settings):
+                is_whole = self.train_one(state, time_up)
+                if self.world.is_first:
+                    save_checkpoint(checkpoint, state)
+                # All hear of it, and none leaves before the checkpoint is there.
+                is_heard = self.world.has_any(time_up.is_heard)
+                if is_heard and (not is_whole or _has_more(state, self.settings)):
+                    raise Unfinished(f"the time is up in epoch {state.epoch + 1} of {self.settings.epochs}")
+
+    def train_one(self, state: Checkpoint, time_up: Optional[TimeUp] = None) -> bool:
+        """One epoch, or as much of it as there is time for: then false."""
+        epoch, world, settings = state.epoch + 1, self.world, self.settings
+        began = time.monotonic()
+        torch.manual_seed(derive(settings.seed, "epoch", epoch))
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["initial_lr"] * settings.share_of_lr(epoch)
+        self.learner.train()
+        batches = _batches(len(self.train[0]), settings.batch, world.size)
+        done, total = 0, 0.0
+        if state.part:
+            done, total = state.part["batches"], state.part["loss"] if world.is_first else 0.0
+            torch.set_rng_state(state.part["random"])
+            state.part = {}
+        for number, chosen in list(enumerate(batches, start=1))[done:]:
+            if world.size > 1:
+                torch.manual_seed(derive(settings.seed, "epoch", epoch, "batch", number, "rank", world.rank))
+            total += self._step(chosen, f"in epoch {epoch}, batch {number}")
+            if time_up is not None and number < len(batches) and world.has_any(time_up.is_heard):
+                state.part = {"batches": number, "loss": world.total(total), "random": torch.get_rng_state()}
+                _keep(state, self.model, self.optimizer)
+                return False
+        total = world.total(total)
+        self.model.eval()
+        with torch.no_grad():
+            scores = world.agreed(self.objective.scores(self.model, self.val) if world.is_first else {})
+        for name, value in scores.items():
+            _refuse_unless_finite(name, value, f"after epoch {epoch}", settings)
+        line: Epoch = {"step": epoch, "loss": total / len(self.train[0]), **scores}
+        if world.is_first:
+            log(**line)
+            shown = "  ".join(f"{name} {value:.4f}" for name, value in line.items() if name != "step")
+            print(f"epoch {epoch:3d}  {shown}  {time.monotonic() - began:.1f} s", flush=True)
+
+        state.epoch = epoch
+        state.history.append(line)
+        _keep(state, self.model, self.optimizer)
+        watched = scores[self.objective.watch]
+        if watched > state.best_score:
+            state.best_epoch, state.best_score, state.best_weights = epoch, watched, state.weights
+        return True
+
+    def _step(self, chosen: torch.Tensor, when: str) -> float:
+        """The sum of the losses of this process's share of a batch."""
+        share = self.world.share(chosen)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss = self.objective.loss(self.learner, tuple(column[share] for column in self.train))
+        value = float(loss.detach())
+        _refuse_unless_finite("the loss", value, when, self.settings)
+        if self.world.size > 1:
+            loss = loss * self.world.weight(len(share), len(chosen))
+        loss.backward()
+        self.optimizer.step()
+        return value * len(share)
 
 
 def _has_more(state: Checkpoint, settings: Settings) -> bool:
     return state.epoch < settings.epochs and not _is_out_of_patience(state, settings)
-
-
-def _train_one(
-    model: nn.Module,
-    objective: Objective,
-    optimizer: torch.optim.Optimizer,
-    train: Tensors,
-    val: Tensors,
-    settings: Settings,
-    state: Checkpoint,
-    time_up: Optional[TimeUp] = None,
-) -> bool:
-    """One epoch, or as much of it as there is time for: then false."""
-    epoch = state.epoch + 1
-    began = time.monotonic()
-    torch.manual_seed(derive(settings.seed, "epoch", epoch))
-    for group in optimizer.param_groups:
-        group["lr"] = group["initial_lr"] * settings.share_of_lr(epoch)
-    model.train()
-    batches = _batches(len(train[0]), settings.batch)
-    done, total = 0, 0.0
-    if state.part:
-        done, total = state.part["batches"], state.part["loss"]
-        torch.set_rng_state(state.part["random"])
-        state.part = {}
-    for number, chosen in list(enumerate(batches, start=1))[done:]:
-        batch = tuple(column[chosen] for column in train)
-        optimizer.zero_grad(set_to_none=True)
-        loss = objective.loss(model, batch)
-        value = float(loss.detach())
-        _refuse_unless_finite("the loss", value, f"in epoch {epoch}, batch {number}", settings)
-        loss.backward()
-        optimizer.step()
-        total += value * len(batch[0])
-        if time_up is not None and time_up.is_heard and number < len(batches):
-            state.part = {"batches": number, "loss": total, "random": torch.get_rng_state()}
-            _keep(state, model, optimizer)
-            return False
-    model.eval()
-    with torch.no_grad():
-        scores = objective.scores(model, val)
-    for name, value in scores.items():
-        _refuse_unless_finite(name, value, f"after epoch {epoch}", settings)
-    line: Epoch = {"step": epoch, "loss": total / len(train[0]), **scores}
-    log(**line)
-    shown = "  ".join(f"{name} {value:.4f}" for name, value in line.items() if name != "step")
-    print(f"epoch {epoch:3d}  {shown}  {time.monotonic() - began:.1f} s", flush=True)
-
-    state.epoch = epoch
-    state.history.append(line)
-    _keep(state, model, optimizer)
-    if scores[objective.watch] > state.best_score:
-        state.best_epoch, state.best_score, state.best_weights = epoch, scores[objective.watch], state.weights
-    return True
 
 
 def _keep(state: Checkpoint, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
@@ -193,17 +210,19 @@ def _groups(model: nn.Module, settings: Settings) -> List[Dict[str, Any]]:
     return [{"params": groups[prefix], "lr": rate, "initial_lr": rate} for prefix, rate in rates.items()]
 
 
-def _batches(count: int, size: int) -> List[torch.Tensor]:
-    """In an order that the epoch's seed decides. A last batch of one joins the one before: it has no variance."""
+def _batches(count: int, size: int, processes: int) -> List[torch.Tensor]:
+    """In an order that the epoch's seed decides. A last batch that has not two for each process joins the one before:
+    one alone has no variance."""
     chunks = list(torch.randperm(count).split(size))
-    if len(chunks) > 1 and len(chunks[-1]) == 1:
+    if len(chunks) > 1 and len(chunks[-1]) < 2 * processes:
         chunks[-2:] = [torch.cat(chunks[-2:])]
     return chunks
 
 
-def _in_layout(data: Tensors) -> Tensors:
+def _in_layout(data: Tensors, world: World) -> Tensors:
     """Convolutions on a CPU are about twice as fast when the channels of a pixel lie together."""
-    return tuple(c.contiguous(memory_format=torch.channels_last) if c.dim() == 4 else c for c in data)
+    placed = (column.to(world.device) for column in data)
+    return tuple(c.contiguous(memory_format=torch.channels_last) if c.dim() == 4 else c for c in placed)
 
 
 def _is_out_of_patience(state: Checkpoint, settings: Settings) -> bool:
