@@ -11,7 +11,7 @@ import zipfile
 
 from wf_launcher import VERSION
 
-from .harness import ROOT
+from .harness import ROOT, interpreter, task
 
 BUILD = os.path.join(os.path.dirname(os.path.dirname(ROOT)), "scripts", "build-launcher.mjs")
 
@@ -42,6 +42,40 @@ class Packing(unittest.TestCase):
         said = subprocess.run([sys.executable, "-I", "-S", folder, "--version"], stdout=subprocess.PIPE, check=True)
         self.assertEqual(said.stdout.decode(), VERSION + "\n")
         self.assertEqual(sorted(os.listdir(self.folder)), ["one", "unpacked"])
+
+    def start_job(self, *options):
+        """A job of one task, as a node starts it. Returns what is said and the record."""
+        folder = os.path.join(self.folder, "unpacked")
+        subprocess.run([sys.executable, "-I", "-S", self.packed, "unpack", folder], check=True)
+        storage = os.path.join(self.folder, "storage")
+        os.mkdir(storage)
+        job = {"version": 1, "run": "r1", "job": "j1", "storage": storage, "cpus": 1, "memoryBytes": 0, "gpus": 0}
+        path = os.path.join(self.folder, "job.json")
+        with open(path, "w") as file:
+            json.dump(dict(job, tasks=[task("a", ["sleep", "0.6"])]), file)
+        command = [sys.executable] + list(options) + ["-I", "-S", os.path.join(folder, "__main__.py"), "run", path]
+        said = subprocess.run(command, stderr=subprocess.PIPE, check=True).stderr.decode()
+        with open(os.path.join(storage, "runs", "r1", "records", "a.json")) as file:
+            return said, json.load(file)
+
+    def test_a_job_imports_nothing_that_takes_long(self):
+        said, record = self.start_job("-X", "importtime")
+        self.assertEqual(record["state"], "succeeded")
+        imported = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+        self.assertIn("wf_launcher.run", imported)
+        slow = {"collections", "contextlib", "ctypes", "enum", "functools", "json", "re", "runpy", "signal", "threading"}
+        self.assertEqual(imported & slow, set())
+
+    def test_a_job_on_another_interpreter_reads_the_modules_one_by_one(self):
+        other = interpreter("3.13") or interpreter("3.6")
+        if other is None or os.path.realpath(other) == os.path.realpath(sys.executable):
+            self.skipTest("SKIPPED: there is one interpreter alone")
+        folder = os.path.join(self.folder, "unpacked")
+        subprocess.run([sys.executable, "-I", "-S", self.packed, "unpack", folder], check=True)
+        command = [other, "-I", "-S", os.path.join(folder, "__main__.py"), "run", "no-such.json"]
+        said = subprocess.run(command, stderr=subprocess.PIPE)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("no-such.json", said.stderr.decode())
 
     def test_it_holds_every_module_and_nothing_else(self):
         with zipfile.ZipFile(self.packed) as packed:

@@ -20,13 +20,14 @@ class RunsJobs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.storage)
 
     def start(self, *tasks, **more):
+        marker = [more.pop("marker")] if "marker" in more else []
         job = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
         job.update(more, tasks=list(tasks))
         path = os.path.join(self.storage, "job.json")
         with open(path, "w") as file:
             json.dump(job, file)
         return subprocess.Popen(
-            [self.python, "-I", "-S", ROOT, "run", path],
+            [self.python, "-I", "-S", ROOT, "run", path] + marker,
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env={"PATH": os.environ["PATH"], "LANG": "C"},
@@ -114,6 +115,20 @@ class RunsJobs(unittest.TestCase):
             return text in self.stdout("a")
         except OSError:
             return False
+
+    def test_a_job_starts_once(self):
+        marker = os.path.join(self.storage, "started")
+        self.assertEqual(self.run_job(shell("a", "true"), marker=marker)[0], 0)
+        self.assertTrue(os.path.isdir(marker))
+        status, said = self.run_job(shell("b", "true"), marker=marker)
+        self.assertEqual(status, 75)
+        self.assertIn("given up", said)
+        self.assertFalse(os.path.exists(os.path.join(self.storage, "runs", "r1", "records", "b.json")))
+
+    def test_a_job_whose_storage_cannot_be_written(self):
+        status, said = self.run_job(shell("a", "true"), marker="/dev/null/started")
+        self.assertEqual(status, 76)
+        self.assertIn("/dev/null/started", said)
 
     def test_a_job_that_cannot_be_read(self):
         self.assertEqual(self.run_job(tasks_are_missing=1)[0], 2)

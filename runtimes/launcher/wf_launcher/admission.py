@@ -6,7 +6,8 @@ the number of shapes, not of jobs.
 """
 
 from bisect import bisect, insort
-from collections import OrderedDict
+
+from .plain_collections import OrderedDict
 
 PASSES = 20
 _ROUNDING = 1e-9

@@ -4,14 +4,10 @@ So numbers are those of JavaScript (1.0 is 1, integers beyond 2^53 are rounded),
 and text is not escaped beyond what JSON needs.
 """
 
-import json
-import re
-
+from . import quick_json
 from .names import code_units
 
 _EXACT_INTEGER = 1 << 53
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_escape = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class NotJsonError(ValueError):
@@ -25,11 +21,14 @@ def canonical(value):
 
 def parse(content):
     """The value of JSON in UTF-8. Raises ValueError for all that JavaScript would refuse too."""
-    return json.loads(content.decode("utf-8"), parse_constant=_refuse)
+    return _parse(content.decode("utf-8"))
 
 
 def _refuse(constant):
     raise NotJsonError("{} is not JSON".format(constant))
+
+
+_parse = quick_json.parser(_refuse)
 
 
 def _text(value):
@@ -50,7 +49,8 @@ def _text(value):
 
 
 def _string(text):
-    return _LONE_SURROGATE.sub(lambda match: "\\u%04x" % ord(match.group()), _escape(text))
+    """A half of a surrogate pair has no UTF-8: JSON names it by its number."""
+    return quick_json.quoted_unicode(text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def number(value):

@@ -6,7 +6,7 @@ import sys
 from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
-       wf-launcher run JOB.json
+       wf-launcher run JOB.json [MARKER]
        wf-launcher pilot STORAGE RUN NAME TERMS.json
        wf-launcher ranks|rank LAUNCH.json
        wf-launcher watch STORAGE RUN
@@ -25,6 +25,11 @@ _OWN_FILES = "/dev/fd"
 
 
 def main(arguments):
+    if arguments[:1] == ["run"] and len(arguments) in (2, 3):
+        _order_files()
+        from .run import run
+
+        return run(*arguments[1:])
     from .login.command import login
 
     code = login(arguments)
@@ -40,10 +45,6 @@ def main(arguments):
             from .serve import serve
 
             return serve(*options)
-    if arguments[:1] == ["run"] and len(arguments) == 2:
-        from .run import run
-
-        return run(arguments[1])
     if arguments[:1] == ["pilot"] and len(arguments) == 5:
         from .pilot import pilot
 

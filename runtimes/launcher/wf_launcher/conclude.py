@@ -8,7 +8,6 @@ from .collect import collect
 from .failure import Failure, of_os_error
 from .log import log
 from .objects import Publisher
-from .ranks import gather
 
 
 class Conclusion:
@@ -29,6 +28,8 @@ def conclude(attempt, failure, site):
         return unexamined(attempt, failure)
     keeps = attempt.spec["keepSandbox"]
     if "ranks" in attempt.spec and attempt.pid is not None:
+        from .ranks import gather
+
         attempt.ranks = gather.gather(attempt)
         failure = gather.explain(attempt, failure)
     if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
@@ -59,6 +60,8 @@ def conclude(attempt, failure, site):
     if keep_sandbox:
         _leave_links([picture.piece for picture in shown] + left, site.folder)
     if attempt.ranks is not None:
+        from .ranks import gather
+
         gather.clear(sandbox.folder, keep_sandbox)
     is_spare = not keep_sandbox and sandbox.reset()
     if not is_spare:
@@ -141,6 +144,8 @@ def describe(attempt, failure):
         document = _measured(attempt, failure)
     document["gpus"] = attempt.gpus
     if attempt.ranks is not None:
+        from .ranks import gather
+
         gather.complete(document, attempt.ranks)
     if attempt.staged is not None:
         document["stagedIn"] = attempt.staged.document()

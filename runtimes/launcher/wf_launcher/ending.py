@@ -1,8 +1,8 @@
 """How a process ended, in the words of a record."""
 
 import os
-import signal
 
+from . import plain_signal as signal
 from .failure import Failure
 
 _KILLED_EXIT = 128 + signal.SIGKILL
@@ -17,9 +17,11 @@ def exit_code(status):
 def signal_name(status):
     if not os.WIFSIGNALED(status):
         return None
+    from signal import Signals
+
     number = os.WTERMSIG(status)
     try:
-        return signal.Signals(number).name
+        return Signals(number).name
     except ValueError:
         return "SIG{}".format(number)
 

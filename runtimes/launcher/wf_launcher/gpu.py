@@ -3,7 +3,7 @@
 They were written against recorded output of nvidia-smi and rocm-smi and have not met a real GPU yet.
 """
 
-import json
+from . import quick_json
 
 NVIDIA_QUERY = ["nvidia-smi", "--query-gpu=index,utilization.gpu,memory.used", "--format=csv,noheader,nounits"]
 ROCM_QUERY = ["rocm-smi", "--showuse", "--showmeminfo", "vram", "--json"]
@@ -25,7 +25,7 @@ def parse_rocm(text):
     """The same from JSON; the tool may print warnings before it."""
     start = text.find("{")
     try:
-        cards = json.loads(text[start:]) if start >= 0 else {}
+        cards = quick_json.loads(text[start:]) if start >= 0 else {}
     except ValueError:
         return {}
     gpus = {}

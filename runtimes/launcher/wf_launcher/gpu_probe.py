@@ -1,9 +1,9 @@
 """Asks the vendor's tool for the state of all GPUs, beside the loop, one question at a time."""
 
 import os
-import signal
 
 from . import environment, gpu
+from . import plain_signal as signal
 from .spawn import spawn
 
 _TIMEOUT_SECONDS = 10

@@ -8,7 +8,7 @@ import json
 import os
 
 from .failure import is_no_space
-from .names import quoted
+from .quick_json import quoted
 
 
 class Journal:

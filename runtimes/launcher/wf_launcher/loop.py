@@ -4,9 +4,11 @@ import heapq
 import itertools
 import os
 import select
-import signal
 import time
-from collections import deque
+from _thread import start_new_thread
+
+from . import plain_signal as signal
+from .plain_collections import deque
 
 _WAKE = 0
 
@@ -55,8 +57,6 @@ class Loop:
 
     def in_thread(self, work, done):
         """Runs `work()` aside, then `done(result, error)` here."""
-        import threading
-
         def body():
             try:
                 outcome = (work(), None)
@@ -65,7 +65,7 @@ class Loop:
             self._done.append((done, outcome))
             self._wake()
 
-        threading.Thread(target=body, daemon=True).start()
+        start_new_thread(body, ())
 
     def _wake(self):
         try:

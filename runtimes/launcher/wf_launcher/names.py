@@ -4,15 +4,10 @@ On a UTF-8 system native strings are the text itself. Where the file system enco
 LANG=C), a native string carries the UTF-8 bytes by surrogateescape, so that names mean the same on every node.
 """
 
-import json.encoder
 import os
 import sys
 
 _IS_UTF8 = sys.getfilesystemencoding().lower().replace("-", "") == "utf8"
-
-
-# Text as JSON, for lines that are too many to go through an encoder.
-quoted = json.encoder.encode_basestring_ascii
 
 
 def native(text):

@@ -1,8 +1,6 @@
 """A scheduler that ends a job may signal its tasks before the launcher. Their failures wait a moment for what follows."""
 
-import json
-
-from . import record
+from . import quick_json, record
 
 _PATIENCE_SECONDS = 0.25
 _AMBIGUOUS = ("exit", "signal")
@@ -38,7 +36,7 @@ class PatientWriter:
 
     def _write_late(self, attempt, content, then):
         if self._interruption is not None:
-            document = json.loads(content.decode("utf-8"))
+            document = quick_json.loads(content.decode("utf-8"))
             content = record.encode(dict(document, failure=self._interruption.document()))
         self._writer.write(attempt, content, then)
         self._waiting.discard(attempt)
@@ -47,5 +45,5 @@ class PatientWriter:
 def _is_ambiguous(content):
     if b'"state":"failed"' not in content:
         return False
-    failure = json.loads(content.decode("utf-8"))["failure"]
+    failure = quick_json.loads(content.decode("utf-8"))["failure"]
     return failure is not None and failure["class"] in _AMBIGUOUS

@@ -2,7 +2,6 @@
 under names that programs for pictures understand."""
 
 import os
-import re
 import stat
 
 from . import canonical
@@ -12,7 +11,6 @@ from .objects import Publisher, hash_file
 
 COUNT_LIMIT = 200
 SIZE_LIMIT_BYTES = 50 * 10**6
-_UNSAFE = re.compile("[^A-Za-z0-9._-]+")
 
 
 class Picture:
@@ -102,9 +100,12 @@ def _source(path, sandbox, places):
 
 def _file_name(picture, names):
     """`prediction-3.png`; a name that is taken gets a number."""
+    import re
+
+    unsafe = re.compile("[^A-Za-z0-9._-]+")
     ending = os.path.splitext(printable(native(picture.path)))[1]
-    ending = ending if not _UNSAFE.search(ending) and len(ending) <= 10 else ""
-    stem = _UNSAFE.sub("_", picture.name).lstrip(".")[:80] or "picture"
+    ending = ending if not unsafe.search(ending) and len(ending) <= 10 else ""
+    stem = unsafe.sub("_", picture.name).lstrip(".")[:80] or "picture"
     stem += "" if picture.step is None else "-" + canonical.number(picture.step)
     name = stem + ending
     number = 2

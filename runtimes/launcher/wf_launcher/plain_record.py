@@ -2,7 +2,7 @@
 thousands of these in a second, so a template writes what `describe` and an encoder would (a test compares them)."""
 
 from . import record
-from .names import quoted
+from .quick_json import quoted
 
 _TEMPLATE = (
     '{"version":%d,"run":%s,"job":%s,"task":%s,"attempt":%s,"state":"succeeded","failure":null,"exitCode":0,'

@@ -4,6 +4,7 @@ import os
 import time
 
 from . import proc
+from .plain_signal import SIGKILL
 from .spawn import Tags, adopt_orphans, spawn
 
 _CLOCK_BOOTTIME = 7

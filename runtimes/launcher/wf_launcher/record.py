@@ -1,9 +1,8 @@
 """The record: what was measured and seen of one attempt. Its schema is that of the project's core package."""
 
-import json
 import os
 
-from . import proc
+from . import proc, quick_json
 from .usage import nothing_used
 
 # Several nodes of SLURM may share one machine, and then its name.
@@ -11,7 +10,6 @@ HOST = os.environ.get("SLURMD_NODENAME") or os.uname().nodename
 BOOT_ID = proc.boot_id()
 VERSION = 1
 NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
-_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def unstarted(job, spec, failure, now):
@@ -44,7 +42,7 @@ def unstarted(job, spec, failure, now):
 
 
 def encode(record):
-    return _encode(record).encode("ascii")
+    return quick_json.encode(record).encode("ascii")
 
 
 def write(path, content, durable):
@@ -98,7 +96,7 @@ def _sync_folder(folder):
 
 
 def has_succeeded(text):
-    return json.loads(text.decode("utf-8"))["state"] == "succeeded"
+    return quick_json.loads(text.decode("utf-8"))["state"] == "succeeded"
 
 
 def read(path):
@@ -110,7 +108,7 @@ def read(path):
     with open(fd, "rb") as file:
         content = file.read()
     try:
-        json.loads(content.decode("utf-8"))
+        quick_json.loads(content.decode("utf-8"))
     except ValueError:
         return None
     return content

@@ -1,10 +1,10 @@
 """`command.json` beside a kept sandbox: what a person needs to repeat the attempt there."""
 
-import json
-
 
 def write(attempt):
     """Law: the value of a secret is in no file. Of secrets only the names are written."""
+    import json
+
     spec = attempt.spec
     folder = attempt.sandbox.folder
     secrets = spec.get("secrets", [])

@@ -7,10 +7,9 @@
 Law: a line that makes no sense is told of, and harms nothing else.
 """
 
-import json
 import math
 
-from . import report_lines
+from . import quick_json, report_lines
 from .report_steps import LIMIT, Steps
 
 WARNINGS = 20
@@ -70,7 +69,7 @@ class _Reader:
             self.warn("{}: longer than {} bytes, and left out".format(where, report_lines.LINE_LIMIT))
             return
         try:
-            line = json.loads(text.decode("utf-8"))
+            line = quick_json.loads(text.decode("utf-8"))
         except (ValueError, RecursionError):
             self.warn("{}: no JSON: {}".format(where, _excerpt(text)))
             return

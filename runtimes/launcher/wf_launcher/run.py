@@ -1,27 +1,39 @@
 """`run`: one job, inside a job of a scheduler. The records are the result."""
 
-import json
 import os
 
-from . import job_spec
+from . import job_spec, quick_json
 from .log import log
 from .workplace import Workplace
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
+# Known to who reads the scheduler's accounting.
+EXIT_FENCED = 75
+EXIT_NO_STORAGE = 76
 
 
 def give_secrets(job, environment):
     """Values of secrets come in the environment of the job, as they may be in no file. No task inherits them from it."""
-    secrets = json.loads(environment.pop("WF_SECRETS", "{}"))
+    secrets = quick_json.loads(environment.pop("WF_SECRETS", "{}"))
     for spec in job["tasks"]:
         spec["env"].update((name, secrets[name]) for name in spec.get("secrets", ()) if name in secrets)
 
 
-def run(path):
+def run(path, marker=None):
+    """`marker`: a folder that is made first. Who makes it may go on, as nobody else then will."""
+    try:
+        if marker is not None:
+            os.mkdir(marker)
+    except FileExistsError:
+        log("given up before it started")
+        return EXIT_FENCED
+    except OSError as error:
+        log("cannot make {}: {}".format(marker, error))
+        return EXIT_NO_STORAGE
     try:
         with open(path, "rb") as file:
-            job = json.loads(file.read().decode("utf-8"))
+            job = quick_json.loads(file.read().decode("utf-8"))
         job_spec.check(job, None)
         give_secrets(job, os.environ)
         place = Workplace(job["storage"], job["run"])

@@ -1,16 +1,16 @@
 """Takes attempts from staging to their record."""
 
-import signal
 import time
-from collections import deque
 
 from . import checkpoint, collect, conclude, ending, environment, stage_in, task_file
+from . import plain_signal as signal
 from .failure import Failure, of_os_error
 from .gpu import of_assigned
 from .gpu_probe import GpuProbe
 from .log import log
 from .names import native
 from .oom_kills import OomKills
+from .plain_collections import deque
 from .processes import Processes
 from .series import FIRST_SECONDS, Series
 

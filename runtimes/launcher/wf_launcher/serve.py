@@ -11,7 +11,7 @@ from .folders import RunFolder
 from .journal import Journal
 from .log import log
 from .loop import Loop
-from .names import quoted
+from .quick_json import quoted
 from .record_writer import RecordWriter
 from .runner import Runner
 from .scheduler import Scheduler

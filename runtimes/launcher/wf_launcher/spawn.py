@@ -7,8 +7,9 @@ attempt's tag before each spawn, so that an orphan that comes to it, dead or ali
 
 import os
 import resource
-import signal
 import sys
+
+from . import plain_signal as signal
 
 RLIMIT_LOCKS = 10
 _SEQUENCE_BITS = 24
@@ -21,11 +22,21 @@ _HAS_POSIX_SPAWN = hasattr(os, "posix_spawn")
 def adopt_orphans():
     """Descendants whose parent ends come to this process, not to init. False where the kernel cannot."""
     try:
-        import ctypes
-
-        return ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        return _prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     except (ImportError, OSError, AttributeError):
         return False
+
+
+def _prctl(*arguments):
+    """By the core of ctypes alone: the rest of it takes milliseconds to import."""
+    try:
+        from _ctypes import call_function, dlopen, dlsym
+
+        return call_function(dlsym(dlopen(None, os.RTLD_NOW), "prctl"), arguments)
+    except (ImportError, TypeError):
+        from ctypes import CDLL
+
+        return CDLL(None).prctl(*arguments)
 
 
 class Tags:

@@ -1,8 +1,6 @@
 """`task.json` beside the sandbox: what a task may want to know of itself, named by WF_TASK."""
 
-import json
-
-from . import checkpoint
+from . import checkpoint, quick_json
 
 
 def is_needed(spec):
@@ -32,4 +30,4 @@ def encode(attempt):
             "kind": own["kind"],
             "from": None if began_with is None else began_with["hash"],
         }
-    return json.dumps(document).encode("ascii") + b"\n"
+    return quick_json.encode(document).encode("ascii") + b"\n"

@@ -1,10 +1,9 @@
 """Where tasks run inside a job of a scheduler: starts them within a capacity, and writes their records."""
 
-import json
 import os
-import signal
 
-from . import record
+from . import plain_signal as signal
+from . import quick_json, record
 from .failure import Failure
 from .folders import RunFolder
 from .log import log
@@ -104,7 +103,7 @@ class Workplace:
 
     def _recorded(self, attempt_id, text):
         self._on_record(attempt_id)
-        document = json.loads(text.decode("utf-8"))
+        document = quick_json.loads(text.decode("utf-8"))
         if document["state"] != "succeeded":
             self._failed += 1
             failure = document["failure"]

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseSacct, SACCT_COLUMNS } from "../parsing/parse-sacct.ts";
 import { parseSqueue, SQUEUE_FORMAT } from "../parsing/parse-squeue.ts";
-import { NEWLY_SUBMITTED, observe, type WatchEvent, type WatchedJobs } from "../watching/observe.ts";
+import { NEWLY_SUBMITTED, observe, type WatchEvent, type WatchedJob, type WatchedJobs } from "../watching/observe.ts";
 import { nextPollMs, type PollSchedule } from "../watching/poll-schedule.ts";
 import type { RunOnLoginNode } from "./scheduler.ts";
 
@@ -13,7 +13,7 @@ export class QueueWatch {
   readonly #command: RunOnLoginNode;
   readonly #schedule: PollSchedule;
   readonly #onEvent: (event: WatchEvent) => void;
-  #jobs: WatchedJobs = new Map();
+  #jobs = new Map<string, WatchedJob>();
   #quietPolls = 0;
   #isInDoubt = false;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -31,8 +31,8 @@ export class QueueWatch {
   }
 
   watch(ids: readonly string[]): void {
-    this.#jobs = new Map([...this.#jobs, ...ids.map((id) => [id, NEWLY_SUBMITTED] as const)]);
-    this.#quietPolls = 0;
+    for (const id of ids) this.#jobs.set(id, NEWLY_SUBMITTED);
+    if (ids.length > 0) this.#quietPolls = 0;
     this.#dueMs = Math.min(this.#dueMs, Date.now() + this.#schedule.everyMs);
     this.#wake();
   }
@@ -44,9 +44,7 @@ export class QueueWatch {
   }
 
   forget(id: string): void {
-    const jobs = new Map(this.#jobs);
-    jobs.delete(id);
-    this.#jobs = jobs;
+    this.#jobs.delete(id);
   }
 
   /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
@@ -80,7 +78,8 @@ export class QueueWatch {
       account === null ? seen : observe(this.#jobs, { nowMs: Date.now(), queue: rows, accounting: account });
     if (judged !== seen) this.#take(judged.jobs, judged.events);
     this.#isInDoubt = judged.doubted.length > 0;
-    this.#quietPolls = seen.events.length + judged.events.length > 0 ? 0 : this.#quietPolls + 1;
+    const isNews = [...seen.events, ...judged.events].some(({ type }) => type === "ended" || type === "vanished");
+    this.#quietPolls = isNews ? 0 : this.#quietPolls + 1;
   }
 
   /** Jobs that were forgotten or added while a command ran stay so. */

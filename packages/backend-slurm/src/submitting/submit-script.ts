@@ -1,5 +1,5 @@
 import { shellLine, shellQuote } from "@wf/core";
-import { EXIT_FENCED, EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
+import { EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives, type JobToDescribe } from "./directives.ts";
 
 export interface ScriptPlace {
@@ -7,13 +7,14 @@ export interface ScriptPlace {
   /** The folder of this submission, in which the script lies. */
   readonly folder: string;
   readonly python: string;
-  /** The launcher's zipapp, on the site. */
+  /** The launcher's folder, on the site. */
   readonly launcher: string;
 }
 
 /**
  * The script that SLURM runs, once for each element of the array. It needs sh and python3.
- * Law: an element runs at most once. Who makes its `started` folder first may go on: the job, or who has given it up.
+ * Law: an element runs at most once. Who makes its `started` folder first may go on: the launcher, whose first act that
+ * is, or who has given the element up.
  */
 export function submitScript(job: JobToDescribe, { run, folder, python, launcher }: ScriptPlace): string {
   return `${[
@@ -23,12 +24,8 @@ export function submitScript(job: JobToDescribe, { run, folder, python, launcher
     `# Made by wf for the run ${oneLine(run)}. Element N runs jobs/N.json, and table.json says which tasks that are.`,
     `cd ${shellQuote(folder)} || exit ${EXIT_NO_STORAGE}`,
     'index="$' + '{SLURM_ARRAY_TASK_ID:-0}"',
-    'if ! mkdir "started/$index"; then',
-    `  test -d "started/$index" && exit ${EXIT_FENCED}`,
-    `  exit ${EXIT_NO_STORAGE}`,
-    "fi",
     ...job.settings.setup,
-    `exec ${shellLine([python, "-I", "-S", launcher, "run"])} "jobs/$index.json"`,
+    `exec ${shellLine([python, "-I", "-S", `${launcher}/__main__.py`, "run"])} "jobs/$index.json" "started/$index"`,
   ].join("\n")}\n`;
 }
 
