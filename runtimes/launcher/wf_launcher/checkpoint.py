@@ -3,10 +3,9 @@
 Law: what an attempt leaves is newer than what it began with, or it leaves nothing.
 """
 
-import json
 import os
 
-from . import collect, ending
+from . import collect, ending, quick_json
 from .failure import Failure, of_os_error
 from .names import native
 from .objects import Publisher
@@ -90,7 +89,7 @@ def rescue(folder, attempt, durable):
     copied = place + "/rescued"
     try:
         with open(place + "/task.json", "rb") as file:
-            wanted = json.loads(file.read().decode("utf-8")).get("checkpoint")
+            wanted = quick_json.loads(file.read().decode("utf-8")).get("checkpoint")
         if wanted is None:
             return None
         path = native(wanted["path"])
