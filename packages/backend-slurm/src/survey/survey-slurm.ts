@@ -15,10 +15,14 @@ export interface SlurmSurvey {
 }
 
 /** Lines of sh before the questions: a controller that is away is waited for once, and not by each of them. */
-export const SLURM_PROLOGUE = `wf_said=$(scontrol show config 2>&1 </dev/null) || scontrol() {
-  printf '%s\\n' "$wf_said"
-  return 1
-}`;
+export const SLURM_PROLOGUE = `if command -v scontrol >/dev/null; then
+  wf_said=$(scontrol show config 2>&1 </dev/null) || {
+    scontrol() { printf '%s\\n' "$wf_said"; return 1; }
+    sacctmgr() { scontrol; }
+    squeue() { scontrol; }
+    sacct() { scontrol; }
+  }
+fi`;
 
 /** In sh, to be asked on the login node. */
 export const SLURM_QUESTIONS = {

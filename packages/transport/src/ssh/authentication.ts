@@ -50,6 +50,7 @@ export class Authentication {
   #offer: Offer | undefined;
   #accepted: readonly string[] = [];
   #unanswered: WfError | undefined;
+  #hasAskedPerson = false;
 
   constructor(settings: SshSettings, keys: Keys, desk: LoginDesk) {
     this.#settings = settings;
@@ -148,6 +149,7 @@ export class Authentication {
 
   async #askPerson(question: Question): Promise<readonly string[]> {
     const { ask, patiently, signal } = this.#desk;
+    this.#hasAskedPerson = true;
     return await patiently(() => ask(question, signal));
   }
 
@@ -177,7 +179,7 @@ export class Authentication {
 
   #hint(): string {
     const destination = shellQuote(this.#settings.destination);
-    if (this.#prompts.size > 0) return "Check what you typed, and start again.";
+    if (this.#hasAskedPerson) return "Check what you typed, and start again.";
     if (this.#keys.identities.length === 0)
       return `Make a key with ssh-keygen -t ed25519, and hand its public half over: ssh-copy-id ${destination}`;
     const many = this.#settings.isIdentitiesOnly ? "" : " With many keys in the agent, set IdentitiesOnly for it.";

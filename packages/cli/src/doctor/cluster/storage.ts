@@ -14,10 +14,10 @@ const TOO_FEW_FILES = 1000;
 /** Makes it where it is missing, as a run does, and writes a file of a megabyte, which also tells of a quota. */
 const WRITE_LINES = `mkdir -p -- "$dir" || exit 1
 probe=$dir/.wf-doctor-$$
-dd if=/dev/zero of="$probe" bs=65536 count=16 2>"$probe.said" >/dev/null && ln "$probe" "$probe.link" && mv "$probe.link" "$probe.moved"
+said=$(dd if=/dev/zero of="$probe" bs=65536 count=16 2>&1) || printf '%s\\n' "$said"
+[ -s "$probe" ] && ln "$probe" "$probe.link" && mv "$probe.link" "$probe.moved" && [ "$(wc -c <"$probe.moved")" -eq 1048576 ]
 code=$?
-[ $code = 0 ] || cat "$probe.said"
-rm -f "$probe" "$probe.said" "$probe.link" "$probe.moved"
+rm -f "$probe" "$probe.link" "$probe.moved"
 exit $code`;
 
 /** There, or can be made, and writable. */
