@@ -10,6 +10,7 @@ import { adoptElements } from "./site/adopt-elements.ts";
 import { type Element, jobOf, toSettle, unsubmittedElement } from "./site/element.ts";
 import { HandedOver } from "./site/handed-over.ts";
 import { LoginNode, type LookReply } from "./site/login-node.ts";
+import { type QueueState, queueState } from "./site/queue-state.ts";
 import { QueueWatch } from "./site/queue-watch.ts";
 import { RecordWatch } from "./site/record-watch.ts";
 import { Scheduler } from "./site/scheduler.ts";
@@ -38,8 +39,7 @@ export interface SlurmBackendOptions {
 export interface SlurmBackend extends Backend {
   /** How often each command of the scheduler was run. */
   readonly commandCounts: ReadonlyMap<string, number>;
-  /** How many jobs wait, by SLURM's own reason, and how many run. */
-  queueState(): { readonly waiting: ReadonlyMap<string, number>; readonly running: number };
+  queueState(): QueueState;
   /** Leaves without a word, as an engine does that is killed. What was submitted goes on, and can be adopted. */
   detach(): void;
 }
@@ -79,6 +79,7 @@ class ClusterBackend implements SlurmBackend {
       login: this.#login,
       scheduler: this.#scheduler,
       brokenNodes: this.#brokenNodes,
+      hasOthers: () => this.#handed.size > 0,
       onHanded: (elements) => this.#takeOn(elements),
       onAccepted: (elements) => this.#watchJobs(elements),
       onFailed: (error) => this.#break(error),
@@ -107,14 +108,8 @@ class ClusterBackend implements SlurmBackend {
     return this.#scheduler.counts;
   }
 
-  queueState(): { readonly waiting: ReadonlyMap<string, number>; readonly running: number } {
-    const waiting = new Map<string, number>();
-    let running = 0;
-    for (const { known } of this.#queue.jobs.values()) {
-      if (known.phase === "running") running += 1;
-      else if (known.phase === "waiting") waiting.set(known.reason, (waiting.get(known.reason) ?? 0) + 1);
-    }
-    return { waiting, running };
+  queueState(): QueueState {
+    return queueState(this.#handed.elements(), this.#queue.jobs, this.#started);
   }
 
   async open(onEvent: (event: BackendEvent) => void, signal: AbortSignal): Promise<void> {
@@ -143,19 +138,33 @@ class ClusterBackend implements SlurmBackend {
     this.#submitter.add(fresh.filter((job) => !known.includes(job)));
   }
 
-  /** An attempt that shares its job with others, which go on, cannot be cancelled alone. */
   async cancel(attempts: readonly string[], signal: AbortSignal): Promise<void> {
     this.#assertUsable(signal);
     const wanted = new Set(attempts);
     const unsent = this.#submitter.takeBack(wanted).map(unsubmittedElement);
     this.#takeOn(unsent);
     const elements = this.#handed.whollyOf(wanted);
+    await this.#cancelSome(wanted, signal);
     const failure: JobFailure = { class: "cancelled", message: "cancelled before it started" };
     const unstarted = await this.#settle(elements, failure, null, signal);
     const running = elements.filter((element) => !unstarted.includes(element));
     await this.#scheduler.cancel(unstarted, [], signal);
     await this.#scheduler.cancel(running, ["--batch", "--signal=INT"], signal);
     if (running.length > 0) this.#background(this.#cancelForGood(running));
+  }
+
+  /** Attempts that share their jobs with others, which go on. */
+  async #cancelSome(wanted: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const failure: JobFailure = { class: "cancelled", message: "cancelled before it started" };
+    const shared = [
+      ...this.#handed.partlyOf(wanted),
+      ...this.#submitter.partlyReady(wanted).map((job) => unsubmittedElement(job)),
+    ].map((element) => toSettle(element, failure, null));
+    const some = shared.map((element) => ({
+      ...element,
+      tasks: element.tasks.filter(({ attempt }) => wanted.has(attempt)),
+    }));
+    if (some.length > 0) await this.#login.cancel(some, signal);
   }
 
   async adopt(attempts: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Adoption>> {

@@ -16,6 +16,7 @@ class RunFolder:
         self.attempts = self.root + "/attempts"
         self.records = self.root + "/records"
         self.started = self.root + "/started"
+        self.cancelled = self.root + "/cancelled"
         self.mailbox = self.root + "/mailbox"
         self.journal = self.root + "/journal.jsonl"
         self.lock = self.root + "/launcher.lock"

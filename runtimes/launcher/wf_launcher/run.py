@@ -1,8 +1,11 @@
 """`run`: one job, inside a job of a scheduler. The records are the result."""
 
 import os
+import time
 
-from . import job_spec, quick_json
+from . import job_spec, quick_json, record
+from .cancellations import LOOK_SECONDS, Cancellations
+from .failure import Failure
 from .log import log
 from .workplace import Workplace
 
@@ -18,6 +21,24 @@ def give_secrets(job, environment):
     secrets = quick_json.loads(environment.pop("WF_SECRETS", "{}"))
     for spec in job["tasks"]:
         spec["env"].update((name, secrets[name]) for name in spec.get("secrets", ()) if name in secrets)
+
+
+def heed_cancellations(place, job):
+    """Of single tasks: those that are cancelled already get their record at once, and are not started."""
+    cancelled = Cancellations(place.site.folder, [spec["attempt"] for spec in job["tasks"]])
+    known = set(cancelled.new())
+    for spec in job["tasks"]:
+        if spec["attempt"] in known:
+            failure = Failure("cancelled", "cancelled before it started")
+            document = record.unstarted(job, spec, failure, time.time())
+            record.publish_once(place.site.folder.record(spec["attempt"]), record.encode(document))
+
+    def look():
+        for attempt in cancelled.new():
+            place.cancel(attempt)
+        place.loop.after(LOOK_SECONDS, look)
+
+    place.loop.after(LOOK_SECONDS, look)
 
 
 def run(path, marker=None):
@@ -43,6 +64,8 @@ def run(path, marker=None):
     if place.site.has_srun:
         job["gpus"] //= job_spec.nodes_of(job)
     place.open(job)
+    if len(job["tasks"]) > 1:
+        heed_cancellations(place, job)
     place.take(job)
     while not place.scheduler.is_idle:
         place.step()

@@ -33,6 +33,20 @@ export class HandedOver {
     return [...touched].filter(({ unfinished }) => [...unfinished].every((attempt) => attempts.has(attempt)));
   }
 
+  /** Elements of which some of these attempts are left, but others, too. */
+  partlyOf(attempts: ReadonlySet<string>): readonly Element[] {
+    const touched = new Set([...attempts].flatMap((attempt) => this.#byAttempt.get(attempt) ?? []));
+    return [...touched].filter(({ unfinished }) => [...unfinished].some((attempt) => !attempts.has(attempt)));
+  }
+
+  get size(): number {
+    return this.#byAttempt.size;
+  }
+
+  elements(): Iterable<Element> {
+    return new Set(this.#byAttempt.values());
+  }
+
   /** Takes an attempt out. Returns the element that it was in, if there was any. */
   finish(attempt: string): Element | undefined {
     const element = this.#byAttempt.get(attempt);

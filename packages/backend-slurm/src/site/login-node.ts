@@ -90,6 +90,11 @@ export class LoginNode {
     return SettleReply.parse(await this.#ask(["settle", ...this.#place], { elements }, signal)).unstarted;
   }
 
+  /** Of single tasks: `tasks` of an element are those to cancel, and the others of its job go on. */
+  async cancel(elements: readonly ElementToSettle[], signal: AbortSignal): Promise<void> {
+    await this.#ask(["cancel", ...this.#place], { elements }, signal);
+  }
+
   async openWatch(signal: AbortSignal): Promise<Process> {
     return await this.#options.transport.open({ argv: [...this.#launcher.command, "watch", ...this.#place] }, signal);
   }

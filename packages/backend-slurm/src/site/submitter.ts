@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JobSpec } from "@wf/backend";
 import type { SlurmSettings } from "@wf/site";
 import { parseSbatch } from "../parsing/parse-sbatch.ts";
+import { batchWindowMs, recentFlushes } from "../submitting/batch-window.ts";
 import { planSubmissions, type Submission } from "../submitting/submission.ts";
 import { submitScript } from "../submitting/submit-script.ts";
 import { type Element, elementOf, toSettle, unsubmittedElement } from "./element.ts";
@@ -18,6 +19,8 @@ export interface SubmitterOptions {
   readonly login: LoginNode;
   readonly scheduler: Scheduler;
   readonly brokenNodes: ReadonlySet<string>;
+  /** Whether something waits or runs already, so that what is ready now is in no hurry. */
+  hasOthers(): boolean;
   /** Elements whose fate is decided from now on by records. */
   onHanded(elements: readonly Element[]): void;
   /** SLURM has taken them: they have an id. */
@@ -31,6 +34,8 @@ export class Submitter {
   readonly #options: SubmitterOptions;
   #ready: JobSpec[] = [];
   #window: NodeJS.Timeout | null = null;
+  /** When something was submitted of late. */
+  #flushes: readonly number[] = [];
 
   constructor(options: SubmitterOptions) {
     this.#options = options;
@@ -44,8 +49,9 @@ export class Submitter {
   add(jobs: readonly JobSpec[]): void {
     if (jobs.length === 0) return;
     this.#ready.push(...jobs);
-    const { settings, onFailed } = this.#options;
-    this.#window ??= setTimeout(() => void this.#flush().catch(onFailed), settings.batchWindow * 1000);
+    const { settings, onFailed, hasOthers } = this.#options;
+    const windowMs = batchWindowMs(settings.batchWindow * 1000, hasOthers() ? this.#flushes : [], Date.now());
+    this.#window ??= setTimeout(() => void this.#flush().catch(onFailed), windowMs);
   }
 
   /** Takes jobs back of which SLURM has not been told. */
@@ -56,8 +62,14 @@ export class Submitter {
     return taken;
   }
 
+  /** Jobs of which SLURM has not been told, and of which only some attempts are meant. */
+  partlyReady(attempts: ReadonlySet<string>): readonly JobSpec[] {
+    return this.#ready.filter(({ tasks }) => tasks.some(({ attempt }) => attempts.has(attempt)));
+  }
+
   async #flush(): Promise<void> {
     this.#window = null;
+    this.#flushes = [...recentFlushes(this.#flushes, Date.now()), Date.now()];
     const { run, settings, login, onHanded, signal } = this.#options;
     const { submissions, misfits } = planSubmissions(run, this.#ready, settings);
     this.#ready = [];

@@ -70,11 +70,7 @@ test("a distributed task: its ranks over nodes, what each rank needs, and what a
     # Made by wf for the run r1. Element N runs jobs/N.json, and table.json says which tasks that are.
     cd /scratch/me/wf/runs/r1/slurm/TOKEN || exit 76
     index="\${SLURM_ARRAY_TASK_ID:-0}"
-    if ! mkdir "started/$index"; then
-      test -d "started/$index" && exit 75
-      exit 76
-    fi
-    exec python3 -I -S /scratch/me/wf/tools/wf-launcher.pyz run "jobs/$index.json"
+    exec python3 -I -S /scratch/me/wf/tools/wf-launcher/__main__.py run "jobs/$index.json" "started/$index"
     "
   `);
 });

@@ -23,6 +23,10 @@ def login(arguments):
         from .settle import settle
 
         return _answer(settle(arguments[1], arguments[2], _request()))
+    if shape == ("cancel", 2):
+        from .cancel import cancel
+
+        return _answer(cancel(arguments[1], arguments[2], _request()))
     if shape is not None and shape[0].startswith("mail-") and shape[1] == 2:
         from . import mail
 

@@ -76,10 +76,14 @@ class Submission:
     def claim(self, index):
         """True when nobody has started element `index`; from then on nobody will."""
         try:
-            os.mkdir("{}/started/{}".format(self.folder, int(index)))
+            os.mkdir(self.mark(index))
         except FileExistsError:
             return False
         return True
+
+    def mark(self, index):
+        """What is there when element `index` has started, or never will."""
+        return "{}/started/{}".format(self.folder, int(index))
 
     def _read(self, name):
         try:

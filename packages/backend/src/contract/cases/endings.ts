@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
 import { daemonThatBeats, heartbeats, isBeating } from "../daemon.ts";
-import { ledger, shellJob, sign, until, waitFor } from "../specs.ts";
+import { jobOf, ledger, letGo, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
 
 /** Time limits and cancelling: a task that is told to end has ended, with all its processes. */
 export const endings: readonly ContractCase[] = [
@@ -43,6 +43,50 @@ export const endings: readonly ContractCase[] = [
       await session.cancel("blocks");
       expect(await session.finished("blocks")).toMatchObject({ failure: { class: "cancelled" } });
       expect(ledger(harness)).toEqual([]);
+    },
+  },
+  {
+    name: "cancelling tasks of a job whose others go on: one that runs, one that waits, none of the others",
+    async run({ harness, open }) {
+      const session = await open();
+      await session.submit(
+        jobOf(
+          harness,
+          [
+            shellTask("stays", `${waitFor(harness, "go")}; ${sign(harness, "stays")}`),
+            shellTask("runs", `${waitFor(harness, "never")}; ${sign(harness, "runs")}`),
+            shellTask("waits", sign(harness, "waits"), { after: ["stays"] }),
+            shellTask("follows", sign(harness, "follows"), { after: ["stays"] }),
+          ],
+          2,
+        ),
+      );
+      await session.started("stays");
+      await session.started("runs");
+      await session.cancel("runs", "waits");
+      expect(await session.finished("runs")).toMatchObject({ failure: { class: "cancelled" } });
+      expect(await session.finished("waits")).toMatchObject({ failure: { class: "cancelled" }, pid: null });
+      letGo(harness, "go");
+      expect(await session.finished("stays")).toMatchObject({ state: "succeeded" });
+      expect(await session.finished("follows")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["follows", "stays"]);
+    },
+  },
+  {
+    name: "cancelling a task of a job that waits: the job runs without it",
+    async run({ harness, open }) {
+      const session = await open();
+      const blocks = shellTask("blocks", waitFor(harness, "go"), { cpus: harness.capacity.cpus });
+      await session.submit(jobOf(harness, [blocks], harness.capacity.cpus));
+      await session.started("blocks");
+      await session.submit(
+        jobOf(harness, [shellTask("one", sign(harness, "one")), shellTask("two", sign(harness, "two"))]),
+      );
+      await session.cancel("one");
+      expect(await session.finished("one")).toMatchObject({ failure: { class: "cancelled" }, pid: null });
+      letGo(harness, "go");
+      expect(await session.finished("two")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["two"]);
     },
   },
   {
