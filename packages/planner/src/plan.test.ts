@@ -233,6 +233,21 @@ test("all processes of a distributed task must fit the site together, and share 
   expect(asked).toMatchObject({ nodes: 2, processes: 1, cpus: 2 });
 });
 
+test("on a cluster every node has to hold its own processes, and no more", () => {
+  const graph = workflow({
+    name: "study",
+    build: () => {
+      double({}, { n: 1 }, { as: "big", resources: { nodes: 8, processes: 2, cpus: 2, memory: "4GB" } });
+      double({}, { n: 1 }, { as: "bigger", resources: { nodes: 2, processes: 2, cpus: 4 } });
+      return {};
+    },
+  }).toGraph();
+  const request = requestFor(graph);
+  const [big, bigger] = linesOf(planOf({ ...request, site: { ...request.site, backend: "slurm" } }), "stage");
+  expect(big?.warnings).toEqual([]);
+  expect(bigger?.warnings).toEqual(["bigger, with 2 processes, asks for 8 cpus and gets 4, all that the site has"]);
+});
+
 test("glue that makes a folder or a dataset is refused", () => {
   for (const out of [directory(), dataset({ image: file() })]) {
     const glue = fn({ name: "glue", outputs: { out }, run: () => ({ out: "" }) });

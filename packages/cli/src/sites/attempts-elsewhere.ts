@@ -26,20 +26,24 @@ export class AttemptsElsewhere {
     this.#options = options;
   }
 
-  /** The end of what an attempt printed, and how it can be repeated there. */
-  async bring(attempt: string, signal: AbortSignal): Promise<void> {
+  /** The end of what an attempt printed, and how it can be repeated there. `rank`: the process that failed first. */
+  async bring(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
     const { transport } = this.#options;
     const there = this.#there(attempt);
     const here = this.#here(attempt);
     const hasSandbox = (await transport.stat(posix.join(there, "sandbox"), signal)) !== undefined;
     writeWhole(join(here.folder, PLACE_FILE), JSON.stringify({ host: transport.name, folder: there, hasSandbox }));
-    for (const name of [...STREAMS, "command.json"]) {
-      const argv = ["tail", "-c", String(MOST_BYTES), posix.join(there, name)] as const;
+    const files = [
+      ...this.#streams(attempt, rank),
+      { local: join(here.folder, "command.json"), remote: posix.join(there, "command.json") },
+    ];
+    for (const { local, remote } of files) {
+      const argv = ["tail", "-c", String(MOST_BYTES), remote] as const;
       const { code, stdout } = await transport.run(
         { argv, isRepeatable: true, maxOutputBytes: 4 * MOST_BYTES },
         signal,
       );
-      if (code === 0) writeWhole(join(here.folder, name), stdout);
+      if (code === 0) writeWhole(local, stdout);
     }
   }
 

@@ -98,7 +98,7 @@ export class BackendElsewhere implements Backend {
     if (attempts === null) return;
     for (const record of records) {
       attempts.linkPictures(record, objects);
-      if (record.state === "failed") await attempts.bring(record.attempt, signal);
+      if (record.state === "failed") await attempts.bring(record.attempt, record.failure?.rank ?? 0, signal);
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Resources, showLine, type TaskNode, totalOf, WfError, worldSize } 
 import type { NamedSite } from "@wf/site";
 import { sliceOf } from "./slice.ts";
 
-/** What a site can give at once; null where a queue takes whatever it is given. */
+/** What a machine of a site can give at once; null where a queue takes whatever it is given. */
 export interface SiteCapacity {
   readonly cpus: number;
   readonly memoryBytes: number;
@@ -26,13 +26,15 @@ export function checkStage(node: TaskNode, capacity: SiteCapacity | null, site: 
       hint: `ask for less in the task's resources, set resources.${option} of the site in sites.yaml, or use another site with --site`,
     });
   };
-  const { cpus, memoryBytes, gpus } = totalOf(resources);
+  // A site of one machine has all nodes of a distributed task on it; on a cluster each is a machine of its own.
+  const onMachine = { ...resources, nodes: site.backend === "local" ? resources.nodes : 1 };
+  const { cpus, memoryBytes, gpus } = totalOf(onMachine);
   if (gpus > capacity.gpus) refuse("gpus", String(gpus), String(capacity.gpus), "gpus");
   if (memoryBytes > capacity.memoryBytes) {
     refuse("memory", gigabytes(memoryBytes), gigabytes(capacity.memoryBytes), "memory");
   }
   if (cpus <= capacity.cpus) return { resources, warnings };
-  const size = worldSize(resources);
+  const size = worldSize(onMachine);
   const asker = size === 1 ? node.id : `${node.id}, with ${size} processes,`;
   return {
     resources: { ...resources, cpus: capacity.cpus / size },
