@@ -14,4 +14,4 @@ function run(...argv) {
 }
 
 run(join(root, "node_modules/typescript/bin/tsc"), "-p", "test/bench");
-run(join(root, "test/bench/dist/main.js"), ...process.argv.slice(2));
+run(join(root, "test/bench/dist/bench/main.js"), ...process.argv.slice(2));

@@ -21,10 +21,10 @@ export interface BenchProject {
 
 const SAMPLE_MS = 10;
 
-export function makeProject(workflow: string): BenchProject {
+export function makeProject(workflow: string, sites = "sites: {}\n"): BenchProject {
   const folder = freshFolder();
   writeFileSync(join(folder, "workflow.ts"), workflow);
-  writeFileSync(join(folder, "sites.yaml"), "sites: {}\n");
+  writeFileSync(join(folder, "sites.yaml"), sites);
   return project(folder, "workflow.ts", join(folder, ".wf"));
 }
 

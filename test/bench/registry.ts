@@ -5,6 +5,11 @@ import { images } from "./images.ts";
 import { lungOverhead } from "./lung-overhead.ts";
 import { peers } from "./peers.ts";
 import { plan } from "./plan.ts";
+import { slurmArray } from "./slurm-array.ts";
+import { slurmCalls } from "./slurm-calls.ts";
+import { slurmClustered } from "./slurm-clustered.ts";
+import { slurmLatency } from "./slurm-latency.ts";
+import { slurmPeers } from "./slurm-peers.ts";
 import { startup } from "./startup.ts";
 import { throughput } from "./throughput.ts";
 import { trials } from "./trials.ts";
@@ -19,7 +24,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
   plan,
   throughput,
   cached,
+  slurmLatency,
+  slurmCalls,
+  slurmClustered,
+  slurmArray,
   lungOverhead,
   images,
   peers,
+  slurmPeers,
 ];

@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 /** A real SLURM on this machine, as `slurm-up` has brought it up. */
 export interface SlurmCluster {
   readonly folder: string;
+  /** The script that has brought it up. */
+  readonly recipe: string;
   /** Names slurm.conf to SLURM's commands. */
   readonly slurmConf: string;
   readonly user: string;
@@ -30,16 +32,17 @@ export function whyNoSlurm(): string | undefined {
 }
 
 /** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
-export async function startSlurm(): Promise<SlurmCluster> {
-  await wipeAbandoned();
+export async function startSlurm(recipe = RECIPE): Promise<SlurmCluster> {
+  await wipeAbandoned(recipe);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, "owner"), `${process.pid}`);
   const port = await freePorts();
   const sshPort = port + 22;
-  await recipe("up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
+  await act(recipe, "up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
   return {
     folder,
+    recipe,
     slurmConf: join(folder, "etc/slurm.conf"),
     user: USER,
     sshPort,
@@ -49,22 +52,27 @@ export async function startSlurm(): Promise<SlurmCluster> {
   };
 }
 
-export async function stopSlurm({ folder }: SlurmCluster): Promise<void> {
-  await recipe("wipe", folder);
+export async function stopSlurm({ recipe, folder }: SlurmCluster): Promise<void> {
+  await act(recipe, "wipe", folder);
 }
 
 /** Clusters of test runs that were killed before they could take them down. */
-async function wipeAbandoned(): Promise<void> {
+async function wipeAbandoned(recipe: string): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const owner = join(tmpdir(), name, "owner");
     if (existsSync(owner) && !existsSync(`/proc/${readFileSync(owner, "utf8")}`)) {
-      await recipe("wipe", join(tmpdir(), name));
+      await act(recipe, "wipe", join(tmpdir(), name));
     }
   }
 }
 
-async function recipe(command: string, folder: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
-  const child = spawn(RECIPE, [command, folder], {
+async function act(
+  recipe: string,
+  command: string,
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = spawn(recipe, [command, folder], {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -15,7 +15,7 @@ export interface PreparedPeer {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-function onPath(program: string): string | undefined {
+export function onPath(program: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
@@ -81,18 +81,24 @@ if __name__ == "__main__":
   },
 };
 
+/** Runs `main.nf`; undefined if it is not installed. */
+export function nextflowLauncher(): Omit<PreparedPeer, "files"> | undefined {
+  const classpath = join(PEERS_FOLDER, "nextflow.classpath");
+  const java = onPath("java");
+  if (!java || !existsSync(classpath)) return undefined;
+  return {
+    argv: [java, "-cp", readFileSync(classpath, "utf8").trim(), "nextflow.cli.Launcher", "-q", "run", "main.nf"],
+    env: { NXF_OFFLINE: "true", NXF_HOME: join(PEERS_FOLDER, "nextflow/home") },
+  };
+}
+
 const nextflow: Peer = {
   name: "nextflow",
   prepare(count, cores) {
-    const classpath = join(PEERS_FOLDER, "nextflow.classpath");
-    const java = onPath("java");
-    if (!java || !existsSync(classpath)) return undefined;
+    const launcher = nextflowLauncher();
+    if (launcher === undefined) return undefined;
     const text = `process touch {\n  input: val i\n  output: path "out-$i"\n  script: "touch out-$i"\n}\nworkflow { Channel.of(1..${count}) | touch }\n`;
-    return {
-      files: { "main.nf": text, "nextflow.config": `executor.cpus = ${cores}\n` },
-      argv: [java, "-cp", readFileSync(classpath, "utf8").trim(), "nextflow.cli.Launcher", "-q", "run", "main.nf"],
-      env: { NXF_OFFLINE: "true", NXF_HOME: join(PEERS_FOLDER, "nextflow/home") },
-    };
+    return { ...launcher, files: { "main.nf": text, "nextflow.config": `executor.cpus = ${cores}\n` } };
   },
 };
 

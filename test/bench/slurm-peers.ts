@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
+import type { Benchmark, Result } from "./benchmark.ts";
+import type { PreparedPeer } from "./peers/peer.ts";
+import { SLURM_PEERS } from "./peers/slurm-peer.ts";
+import { benchCluster, sharedFolder } from "./slurm/bench-cluster.ts";
+import { quietQueue } from "./slurm/hand-written.ts";
+import { napping, napsOn } from "./slurm/naps.ts";
+
+const TASKS = 100;
+
+/** Others submit a job for every task, and learn of its end from files that they look for. */
+export const slurmPeers: Benchmark = {
+  name: "slurm-peers",
+  description: `${TASKS} tasks of a second on the same SLURM cluster, in other engines`,
+  async run() {
+    const cluster = await benchCluster();
+    const wf = await napping(napsOn(cluster), TASKS, 1, "--quiet");
+    await quietQueue();
+    const results: Result[] = [];
+    for (const peer of SLURM_PEERS) {
+      const prepared = peer.prepare(TASKS);
+      if (prepared === undefined) {
+        process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
+        continue;
+      }
+      const referenceValue = secondsOf(cluster, prepared);
+      await quietQueue();
+      process.stderr.write(`  ${peer.name}: ${referenceValue.toFixed(1)} s, wf: ${wf.seconds.toFixed(1)} s\n`);
+      results.push({ name: `slurm-${peer.name}`, value: wf.seconds, unit: "s", reference: peer.name, referenceValue });
+    }
+    return results;
+  },
+};
+
+function secondsOf(cluster: SlurmCluster, { files, argv: [program, ...args], env }: PreparedPeer): number {
+  const cwd = mkdtempSync(join(sharedFolder(cluster), "peer-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    const start = performance.now();
+    const options = { cwd, env: { ...process.env, ...env }, encoding: "utf8" } as const;
+    const { status, stderr, stdout } = spawnSync(program, args, options);
+    if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout.slice(-1000)}${stderr.slice(-2000)}`);
+    return (performance.now() - start) / 1000;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}

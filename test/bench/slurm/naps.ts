@@ -1,0 +1,34 @@
+import type { SlurmCluster } from "../../clusters/slurm-cluster.ts";
+import { type BenchProject, makeProject } from "../measured-run.ts";
+import { sharedFolder } from "./bench-cluster.ts";
+
+const NAPS = `
+import { each, task, workflow, z } from "wf";
+
+const nap = task({
+  name: "nap",
+  params: z.object({ i: z.number(), seconds: z.number() }),
+  command: ({ params }) => ["sleep", params.seconds],
+});
+
+export default workflow({
+  name: "naps",
+  params: z.object({ n: z.number(), seconds: z.number() }),
+  build({ params }) {
+    each(Array.from({ length: params.n }, (_, i) => i)).map((i) => nap({}, { i, seconds: params.seconds }));
+    return {};
+  },
+});
+`;
+
+/** Tasks that sleep, on the cluster's login node as site `cluster`. */
+export function napsOn(cluster: SlurmCluster): BenchProject {
+  const site = `sites:
+  cluster: { backend: slurm, storage: ${sharedFolder(cluster)}, python: /usr/bin/python3 }
+`;
+  return makeProject(NAPS, site);
+}
+
+export async function napping(project: BenchProject, count: number, nap: number, ...args: readonly string[]) {
+  return await project.wf("run", "--site", "cluster", "-p", `n=${count}`, "-p", `seconds=${nap}`, ...args);
+}
