@@ -24,6 +24,7 @@ const PREFIX = "wf-slurm-";
 const RECIPE = fileURLToPath(new URL("slurm-up", import.meta.url));
 const USER = "hpc";
 const PORTS_OF_A_CLUSTER = 200;
+const SSH_OFFSET = 22;
 
 /** Why there can be no cluster on this machine; undefined where there can. */
 export function whyNoSlurm(): string | undefined {
@@ -38,7 +39,7 @@ export async function startSlurm(recipe = RECIPE): Promise<SlurmCluster> {
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, "owner"), `${process.pid}`);
   const port = await freePorts();
-  const sshPort = port + 22;
+  const sshPort = port + SSH_OFFSET;
   await act(recipe, "up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
   return {
     folder,
@@ -54,6 +55,11 @@ export async function startSlurm(recipe = RECIPE): Promise<SlurmCluster> {
 
 export async function stopSlurm({ recipe, folder }: SlurmCluster): Promise<void> {
   await act(recipe, "wipe", folder);
+}
+
+/** Starts again what has died, or was killed, of a cluster. */
+export async function reviveSlurm({ recipe, folder, sshPort, user }: SlurmCluster): Promise<void> {
+  await act(recipe, "up", folder, { PORT: `${sshPort - SSH_OFFSET}`, SSH_PORT: `${sshPort}`, SSH_USER: user });
 }
 
 /** Clusters of test runs that were killed before they could take them down. */
@@ -87,7 +93,7 @@ async function act(
 /** The first port of a stretch of which the first and those of the controller and of sshd are free. */
 async function freePorts(): Promise<number> {
   for (let port = 16_800; port < 30_000; port += PORTS_OF_A_CLUSTER) {
-    if (await areFree([port + 6, port + 17, port + 19, port + 22, port + 101])) return port;
+    if (await areFree([port + 6, port + 17, port + 19, port + SSH_OFFSET, port + 101])) return port;
   }
   throw new Error("no ports are free for a cluster");
 }

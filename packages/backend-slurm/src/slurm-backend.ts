@@ -277,7 +277,7 @@ class ClusterBackend implements SlurmBackend {
 
   /** SLURM would leave it in the queue for ever. */
   async #giveUp(element: Element, reason: string): Promise<void> {
-    const message = `SLURM will never start its job (${reason}, job ${jobOf(element)})`;
+    const message = `SLURM will never start its job (${reason}, job ${jobOf(element)}): ask for less, or name another partition in sites.yaml. What there is: sinfo -o "%P %l %D %c %m %G"`;
     const given = await this.#settle([element], { class: "not-started", message }, null, this.#life.signal);
     await this.#scheduler.cancel(given, [], this.#life.signal);
   }

@@ -118,6 +118,7 @@ function setUp(build: () => object, changes: Partial<EngineOptions> = {}, needin
     retries: 0,
     slots: 2,
     mostInFlight: 4,
+    mostMemoryBytes: Number.POSITIVE_INFINITY,
     random: () => 0,
     backend,
     journal: {

@@ -213,7 +213,8 @@ export class Engine {
 
   #jobSpec({ job, tasks }: JobToSubmit): JobSpec {
     const { run, storage, spec } = this.#options;
-    const { cpus, memoryBytes, gpus } = totalOf((tasks[0] as AttemptOf).stage.resources);
+    const { cpus, gpus } = totalOf((tasks[0] as AttemptOf).stage.resources);
+    const memoryBytes = Math.max(...tasks.map(({ stage }) => totalOf(stage.resources).memoryBytes));
     return {
       version: 1,
       run,

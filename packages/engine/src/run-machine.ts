@@ -20,6 +20,7 @@ import type { Fact, FailureCause } from "./fact.ts";
 import { growthFacts } from "./growth-facts.ts";
 import { HeldStages } from "./held-stages.ts";
 import { lastMetrics } from "./last-metrics.ts";
+import { resourcesAfter } from "./more-memory.ts";
 import { OpenJobs } from "./open-jobs.ts";
 import { readyFact } from "./ready-fact.ts";
 import { ReadySet } from "./ready-set.ts";
@@ -31,7 +32,8 @@ import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
 
 interface LiveTask {
   readonly instance: TaskInstance;
-  readonly stage: PlannedStage;
+  /** What it asks for may grow from attempt to attempt. */
+  stage: PlannedStage;
   readonly key: string | null;
   readonly policy: RetryPolicy;
   state: TaskState;
@@ -368,6 +370,8 @@ export class RunMachine {
     if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
     task.progress = progressAfter(task.progress, record);
+    const resources = resourcesAfter(task.stage.resources, record, this.#options.mostMemoryBytes);
+    task.stage = { ...task.stage, resources };
     if (task.state.name === "queued") this.#goOn(task, record);
     else if (task.state.name === "resting") this.#rest(task, record, nowMs);
     else if (task.state.name === "cancelled" && task.isAdopted && !this.#isDraining) this.#startOver(task);

@@ -18,5 +18,7 @@ export interface RunOptions {
   /** How many jobs run at once, and how many may be handed over. */
   readonly slots: number;
   readonly mostInFlight: number;
+  /** The most that one job may ask for; infinite where a queue decides. */
+  readonly mostMemoryBytes: number;
   readonly random: () => number;
 }

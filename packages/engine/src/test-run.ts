@@ -82,6 +82,7 @@ export class TestRun {
       retries: options.retries ?? 0,
       slots,
       mostInFlight: options.mostInFlight ?? 8,
+      mostMemoryBytes: Number.POSITIVE_INFINITY,
       random: () => 0,
     };
   }

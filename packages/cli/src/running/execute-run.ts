@@ -96,6 +96,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     retries: settings.retries,
     slots: Math.min(slotsOf(backend.capabilities), backend.capabilities.maxInFlight),
     mostInFlight: backend.capabilities.maxInFlight,
+    mostMemoryBytes: backend.capabilities.capacity?.memoryBytes ?? Number.POSITIVE_INFINITY,
     random: Math.random,
     clock: { now: Date.now },
     onFact: (fact) => {
