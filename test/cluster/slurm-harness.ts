@@ -19,6 +19,12 @@ const ONE_NODE = SlurmSettings.parse({
   budget: { commands: 1000 },
 });
 
+/** The same, worked off by one pilot that has it all. Tests do not wait for it to leave by itself. */
+export const BY_A_PILOT = SlurmSettings.parse({
+  ...ONE_NODE,
+  pilots: { jobs: 1, cpus: CPUS, memory: MEMORY_BYTES, time: 600, idle: 1 },
+});
+
 /** A storage of its own on the cluster. The transport is used by all, and closed by who made it. */
 export function makeSlurmHarness(
   cluster: SlurmCluster,

@@ -6,6 +6,7 @@ import type { Transport } from "@wf/transport";
 import { failureOfEnd, failureOfInterruption, type JobFailure } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { classifyReason } from "./parsing/pending-reason.ts";
+import { PilotPool } from "./pilots/pilot-pool.ts";
 import { adoptElements } from "./site/adopt-elements.ts";
 import { type Element, jobOf, toSettle, unsubmittedElement } from "./site/element.ts";
 import { HandedOver } from "./site/handed-over.ts";
@@ -57,6 +58,8 @@ class ClusterBackend implements SlurmBackend {
   readonly #submitter: Submitter;
   readonly #records: RecordWatch;
   readonly #queue: QueueWatch;
+  /** Null where every job is a job of SLURM. */
+  readonly #pool: PilotPool | null;
   readonly #life = new AbortController();
   readonly #handed = new HandedOver();
   /** Attempts whose start was told and whose end was not. */
@@ -95,6 +98,23 @@ class ClusterBackend implements SlurmBackend {
       { everyMs: settings.poll.every * 1000, atMostMs: settings.poll.atMost * 1000 },
       (event) => this.#background(this.#hear(event)),
     );
+    const { pilots } = settings;
+    this.#pool =
+      pilots === undefined
+        ? null
+        : new PilotPool({
+            run,
+            storage,
+            python,
+            launcher: this.#login.launcher,
+            settings: { ...settings, pilots },
+            login: this.#login,
+            scheduler: this.#scheduler,
+            brokenNodes: this.#brokenNodes,
+            onSubmitted: (job) => this.#queue.watch([job]),
+            onFailed: (error) => this.#break(error),
+            signal: this.#life.signal,
+          });
     this.capabilities = {
       capacity: null,
       maxInFlight: settings.limits.jobs,
@@ -116,6 +136,9 @@ class ClusterBackend implements SlurmBackend {
     this.#onEvent = onEvent;
     const { hasPast } = await this.#login.prepare(AbortSignal.any([signal, this.#life.signal]));
     this.#hasPast = hasPast;
+    if (hasPast && this.#pool !== null) {
+      await this.#pool.adoptPilots((await this.#login.look([], signal)).pilots);
+    }
     this.#background(this.#records.run(this.#life.signal));
     this.#background(this.#queue.run(this.#life.signal));
   }
@@ -125,27 +148,36 @@ class ClusterBackend implements SlurmBackend {
     const isNew = (attempt: string) => !this.#handed.has(attempt) && !this.#submitter.has(attempt);
     const fresh = jobs.filter((job) => attemptsOf(job).some(isNew));
     if (!this.#hasPast || fresh.length === 0) {
-      this.#submitter.add(fresh);
+      this.#handOver(fresh);
       return;
     }
     const looked = await this.#login.look(fresh.flatMap(attemptsOf), signal);
     const isKnown = (attempt: string) => {
       const found = looked.attempts[attempt];
-      return found?.isRecorded === true || found?.token !== undefined;
+      return found?.isRecorded === true || found?.token !== undefined || found?.isMailed === true;
     };
     const known = fresh.filter((job) => attemptsOf(job).every(isKnown));
     this.#adopt(known.flatMap(attemptsOf), looked);
-    this.#submitter.add(fresh.filter((job) => !known.includes(job)));
+    this.#handOver(fresh.filter((job) => !known.includes(job)));
+  }
+
+  #handOver(jobs: readonly JobSpec[]): void {
+    const mailed = jobs.filter((job) => this.#pool?.fits(job) === true);
+    this.#takeOn(mailed.map(unsubmittedElement));
+    this.#pool?.add(mailed);
+    this.#submitter.add(jobs.filter((job) => !mailed.includes(job)));
   }
 
   async cancel(attempts: readonly string[], signal: AbortSignal): Promise<void> {
     this.#assertUsable(signal);
-    const wanted = new Set(attempts);
+    const mailed = attempts.filter((attempt) => this.#pool?.has(attempt) === true);
+    const wanted = new Set(attempts.filter((attempt) => !mailed.includes(attempt)));
     const unsent = this.#submitter.takeBack(wanted).map(unsubmittedElement);
     this.#takeOn(unsent);
     const elements = this.#handed.whollyOf(wanted);
     await this.#cancelSome(wanted, signal);
     const failure: JobFailure = { class: "cancelled", message: "cancelled before it started" };
+    await this.#pool?.cancel(mailed, failure, signal);
     const unstarted = await this.#settle(elements, failure, null, signal);
     const running = elements.filter((element) => !unstarted.includes(element));
     await this.#scheduler.cancel(unstarted, [], signal);
@@ -178,18 +210,20 @@ class ClusterBackend implements SlurmBackend {
       else submissions[token] = { ...submission, id };
     }
     const fateOf = (attempt: string): Adoption => {
-      const { isRecorded, token } = looked.attempts[attempt] ?? { isRecorded: false };
+      const { isRecorded, token, isMailed } = looked.attempts[attempt] ?? { isRecorded: false };
       if (isRecorded) return "finished";
+      if (isMailed && this.#pool !== null) return "running";
       return token !== undefined && token in submissions ? "running" : "never-submitted";
     };
     const adoptions = new Map(attempts.map((attempt) => [attempt, fateOf(attempt)]));
     const ours = attempts.filter((attempt) => adoptions.get(attempt) !== "never-submitted");
-    this.#adopt(ours, { attempts: looked.attempts, submissions });
+    this.#adopt(ours, { ...looked, submissions });
     return adoptions;
   }
 
   async close(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
+    if (!this.#life.signal.aborted) await this.#pool?.close(signal);
     this.detach();
   }
 
@@ -199,6 +233,12 @@ class ClusterBackend implements SlurmBackend {
 
   #adopt(attempts: readonly string[], looked: LookReply): void {
     const elements = adoptElements(attempts, looked);
+    this.#pool?.adoptAttempts(
+      attempts.filter((attempt) => {
+        const { isRecorded = false, isMailed = false } = looked.attempts[attempt] ?? {};
+        return isMailed && !isRecorded;
+      }),
+    );
     this.#takeOn(elements);
     this.#watchJobs(elements.filter(({ id }) => id !== null));
   }
@@ -247,6 +287,7 @@ class ClusterBackend implements SlurmBackend {
     const element = this.#handed.finish(attempt);
     if (element === undefined) return;
     this.#started.delete(attempt);
+    this.#pool?.finished(attempt);
     this.#interrupted.delete(attempt);
     const job = jobOf(element);
     if (element.unfinished.size === 0 && job !== null) this.#queue.forget(job);
@@ -254,6 +295,7 @@ class ClusterBackend implements SlurmBackend {
   }
 
   async #hear(event: WatchEvent): Promise<void> {
+    if (this.#pool?.hasPilot(event.job)) return await this.#pool.hear(event);
     const element = this.#handed.ofJob(event.job);
     if (element === undefined) return;
     switch (event.type) {

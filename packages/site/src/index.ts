@@ -11,4 +11,4 @@ export { longestTimeSeconds } from "./longest-time.ts";
 export { type NewSite, siteLines } from "./new-site.ts";
 export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";
 export { findSite, parseSites, type SitesWorld } from "./sites-file.ts";
-export { SlurmPartition, SlurmSettings } from "./slurm-settings.ts";
+export { type PilotSettings, SlurmPartition, SlurmSettings } from "./slurm-settings.ts";

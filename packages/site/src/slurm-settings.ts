@@ -26,6 +26,21 @@ export const SlurmPartition = z.strictObject({
 });
 export type SlurmPartition = z.infer<typeof SlurmPartition>;
 
+/** A few allocations that work off many jobs, one after the other and side by side. */
+export const PilotSettings = z.strictObject({
+  /** How many there are at most. */
+  jobs: z.number().int().min(1).default(2),
+  /** What each of them has. Jobs that ask for more than that go to SLURM as jobs of their own. */
+  cpus: z.number().int().min(1),
+  memory: Bytes.default(0),
+  gpus: z.number().int().min(0).default(0),
+  /** How long each of them works. */
+  time: Seconds.default(3600),
+  /** How long it waits for more to do. */
+  idle: Seconds.default(30),
+});
+export type PilotSettings = z.infer<typeof PilotSettings>;
+
 /** How jobs are submitted to a SLURM cluster, and how often it is asked about them. */
 export const SlurmSettings = z.strictObject({
   /** In the order in which they are tried: a job goes to the first that it fits into. None: to the cluster's default. */
@@ -43,6 +58,8 @@ export const SlurmSettings = z.strictObject({
   setup: z.array(Line).default([]),
   /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
   shell: Line.regex(/^\//, "must be an absolute path").default("/bin/sh"),
+  /** Default: every job of wf is a job of SLURM. */
+  pilots: PilotSettings.optional(),
   limits: z
     .strictObject({
       /** Jobs in the queue at once. */

@@ -11,6 +11,7 @@ import unittest
 
 from .harness import PATIENCE_SECONDS, ROOT, shell, wait_until
 
+CANCELLED = {"class": "cancelled", "message": "cancelled before it started"}
 LOST = {"class": "lost", "message": "its pilot is gone"}
 
 
@@ -99,6 +100,13 @@ class Pilots(unittest.TestCase):
             self.assertIsNone(self.record(attempt)["failure"])
         self.assertLessEqual(self.record("a")["endedAt"], self.record("c")["startedAt"])
 
+    def test_a_wide_job_is_passed_only_so_often(self):
+        self.post(self.job(shell("first", "sleep 0.3")), self.job(shell("wide", "true"), cpus=2))
+        self.post(*[self.job(shell("n{}".format(number), "sleep 0.05")) for number in range(60)])
+        self.assert_left(self.pilot("pilot-1"))
+        later = [number for number in range(60) if self.record("n%d" % number)["startedAt"] > self.record("wide")["endedAt"]]
+        self.assertGreaterEqual(len(later), 30)
+
     def test_what_does_not_fit_waits_for_another_pilot(self):
         self.post(self.job(shell("wide", "true"), cpus=8), self.job(shell("long", "true", timeLimitSeconds=9000)))
         self.assert_left(self.pilot("pilot-1"))
@@ -111,14 +119,16 @@ class Pilots(unittest.TestCase):
         pilot = self.pilot("pilot-1")
         wait_until(lambda: self.has_started("runs"), "the task")
         self.post(self.job(shell("waits", "true")))
-        self.ask("mail-cancel", {"attempts": ["runs", "waits"]})
-        self.assertEqual(self.record("waits")["failure"]["message"], "cancelled before it started")
+        self.ask("mail-cancel", {"attempts": ["runs"], "failure": CANCELLED, "isOnlyWaiting": True})
+        self.assertEqual(self.files("cancel"), [])
+        self.ask("mail-cancel", {"attempts": ["runs", "waits"], "failure": CANCELLED})
+        self.assertEqual(self.record("waits")["failure"], CANCELLED)
         self.assert_left(pilot)
         self.assertEqual(self.record("runs")["failure"]["class"], "cancelled")
 
     def test_one_task_of_a_job_is_cancelled_and_the_others_go_on(self):
         self.post(self.job(shell("one", "sleep 60"), shell("two", "true")))
-        self.ask("mail-cancel", {"attempts": ["one"]})
+        self.ask("mail-cancel", {"attempts": ["one"], "failure": CANCELLED})
         self.assertFalse(self.has_record("one"))
         self.assert_left(self.pilot("pilot-1"))
         self.assertEqual(self.record("one")["failure"]["class"], "cancelled")
@@ -131,12 +141,12 @@ class Pilots(unittest.TestCase):
         wait_until(lambda: self.has_started("a") and self.has_started("b"), "the tasks")
         pilot.kill()
         pilot.wait()
-        self.ask("mail-cancel", {"attempts": ["b"]})
+        self.ask("mail-cancel", {"attempts": ["b"], "failure": CANCELLED})
         end = {"pilot": "pilot-1", "failure": LOST, "host": "c1", "startedAt": 1, "endedAt": 2}
         self.assertEqual(sorted(self.ask("mail-settle", end)["settled"]), ["a", "b"])
         self.assertEqual(self.record("a")["failure"], LOST)
         self.assertEqual(self.record("b")["failure"]["class"], "cancelled")
-        self.assertEqual(self.ask("mail-settle", end), {"settled": [], "waiting": 1})
+        self.assertEqual(self.ask("mail-settle", end), {"settled": []})
         self.assert_left(self.pilot("pilot-2"))
         self.assertEqual(self.record("c")["state"], "succeeded")
 

@@ -106,6 +106,7 @@ class AfterTheLauncher(unittest.TestCase):
         first = Launcher()
         spec = shell("a1", "echo 5 > out/state.txt; echo up; sleep 60", outputs=[STATE], checkpoint=CHECKPOINT)
         first.submit(first.job(spec))
+        first.started("a1")
         path = first.attempt_path("a1", "stdout")
         wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 0, "the checkpoint")
         first.kill()

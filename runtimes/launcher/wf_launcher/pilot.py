@@ -5,6 +5,7 @@ import os
 import time
 
 from . import job_spec
+from .admission import PASSES, Resources
 from .log import log
 from .login.watch import WatchedFolder
 from .mailbox import Mailbox, read
@@ -28,6 +29,7 @@ class Pilot:
         self._folder = WatchedFolder(self._mailbox.waiting)
         self._cancellations = WatchedFolder(self._mailbox.root + "/cancel")
         self._waiting = {}  # name -> (shape, seconds or None), of jobs that were looked at
+        self._passes = {}  # name -> how many jobs that came later were claimed before it
         self._claims = {}  # attempt -> the file of its job
         self._began = self._busy_at = time.monotonic()
         self._is_over = False
@@ -55,7 +57,7 @@ class Pilot:
         """Law: a job that is posted is seen by a pilot that stays, or who posted it sees that all have left."""
         self._mailbox.leave(self._name)
         self._see(os.listdir(self._mailbox.waiting))
-        if self._is_over or not any(self._fits(name) for name in self._waiting):
+        if self._is_over or not any(self._is_ours(name) for name in self._waiting):
             return True
         self._mailbox.come_back(self._name)
         return False
@@ -71,6 +73,7 @@ class Pilot:
 
     def _see(self, names):
         known = self._waiting
+        self._passes = {name: self._passes[name] for name in names if name in self._passes}
         self._waiting = {name: known[name] if name in known else self._shape_of(name) for name in sorted(names)}
 
     def _shape_of(self, name):
@@ -82,22 +85,33 @@ class Pilot:
         seconds = None if None in limits else sum(limits)
         return (job["cpus"], job["memoryBytes"], job["gpus"]), seconds
 
-    def _fits(self, name):
+    def _is_ours(self, name):
+        """Whether it could be worked off here, as soon as there is room."""
         if self._waiting[name] is None:
             return False
         shape, seconds = self._waiting[name]
         needed = self._terms["timeSeconds"] * _LAST_PART if seconds is None else seconds
-        return self._place.scheduler.has_room_for(shape) and needed <= self._seconds_left()
+        return Resources.of(self._terms).holds(shape) and needed <= self._seconds_left()
+
+    def _has_room_for(self, name):
+        return self._place.scheduler.has_room_for(self._waiting[name][0])
 
     def _claim(self):
         if self._is_over:
             return
+        passed = []
         for name in list(self._waiting):
-            if not self._fits(name):
+            if not self._is_ours(name):
+                continue
+            if not self._has_room_for(name):
+                passed.append(name)
+                if self._passes.get(name, 0) >= PASSES:
+                    break
                 continue
             del self._waiting[name]
             path = self._mailbox.claim(name, self._name)
             if path is not None:
+                self._passes.update((other, self._passes.get(other, 0) + 1) for other in passed)
                 self._work_off(path)
         if not self._place.scheduler.is_idle:
             self._busy_at = time.monotonic()

@@ -7,7 +7,7 @@ export interface JobFailure {
 }
 
 /** What a job ends with where it may not run: the launcher (run.py) and, where it cannot be reached, the script. */
-const EXIT_FENCED = 75;
+export const EXIT_FENCED = 75;
 export const EXIT_NO_STORAGE = 76;
 /** SLURM's own, where it could not open the job's output or enter its folder. */
 const SIGNAL_NOT_LAUNCHED = 53;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { JobSpec } from "@wf/backend";
 import { WfError } from "@wf/core";
 import { SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
@@ -13,10 +14,20 @@ const TableEntry = z.object({ job: z.string(), tasks: z.array(z.object({ task: z
 const LookReply = z.object({
   attempts: z.record(
     z.string(),
-    z.object({ isRecorded: z.boolean(), token: z.string().optional(), index: z.number().int().optional() }),
+    z.object({
+      isRecorded: z.boolean(),
+      token: z.string().optional(),
+      index: z.number().int().optional(),
+      /** A pilot has it, or will have it. */
+      isMailed: z.boolean().optional(),
+    }),
   ),
+  /** By their tokens. */
+  pilots: z.record(z.string(), z.object({ id: z.string().nullable(), hasLeft: z.boolean() })),
   submissions: z.record(z.string(), z.object({ id: z.string().nullable(), elements: z.array(TableEntry) })),
 });
+const PostReply = z.object({ left: z.array(z.string()) });
+const PilotReply = z.object({ settled: z.array(z.string()) });
 const SettleReply = z.object({ unstarted: z.array(z.number().int()) });
 
 /** A job of one element, as the table of its submission names it. */
@@ -36,6 +47,15 @@ export interface ElementToSettle extends TableEntry {
   readonly endedAt: number | null;
 }
 
+/** A pilot whose job is over, and why what it was doing has failed. */
+export interface PilotToSettle {
+  readonly pilot: string;
+  readonly failure: JobFailure;
+  readonly host: string | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
 export interface LoginNodeOptions {
   readonly run: string;
   readonly storage: string;
@@ -44,6 +64,8 @@ export interface LoginNodeOptions {
   /** The launcher's zipapp on this machine. Default: the one that the build made. */
   readonly launcher?: string | undefined;
 }
+
+type ToSubmit = Pick<Submission, "token" | "name" | "secrets"> & { readonly jobs: readonly object[] };
 
 /** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
 export class LoginNode {
@@ -71,7 +93,7 @@ export class LoginNode {
     return { hasPast: past !== undefined && past.length > 0 };
   }
 
-  async submit({ token, name, jobs, secrets }: Submission, script: string, signal: AbortSignal) {
+  async submit({ token, name, jobs, secrets }: ToSubmit, script: string, signal: AbortSignal) {
     return SubmitReply.parse(
       await this.#ask(["slurm-submit", this.folderOf(token)], { name, script, jobs, secrets }, signal),
     );
@@ -93,6 +115,24 @@ export class LoginNode {
   /** Of single tasks: `tasks` of an element are those to cancel, and the others of its job go on. */
   async cancel(elements: readonly ElementToSettle[], signal: AbortSignal): Promise<void> {
     await this.#ask(["cancel", ...this.#place], { elements }, signal);
+  }
+
+  /** Leaves jobs for pilots. Returns the pilots that will not see them, since they have left. */
+  async post(jobs: readonly JobSpec[], signal: AbortSignal): Promise<readonly string[]> {
+    return PostReply.parse(await this.#ask(["mail-post", ...this.#place], { jobs }, signal)).left;
+  }
+
+  /** Takes back what no pilot has, which has then failed so. Unless `isOnlyWaiting`, pilots end what they run of it. */
+  async takeBack(
+    request: { readonly attempts: readonly string[]; readonly failure: JobFailure; readonly isOnlyWaiting: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#ask(["mail-cancel", ...this.#place], request, signal);
+  }
+
+  /** Returns the attempts that it had claimed and not recorded. */
+  async settlePilot(pilot: PilotToSettle, signal: AbortSignal): Promise<readonly string[]> {
+    return PilotReply.parse(await this.#ask(["mail-settle", ...this.#place], pilot, signal)).settled;
   }
 
   async openWatch(signal: AbortSignal): Promise<Process> {

@@ -20,8 +20,8 @@ def post(storage, run, document):
 
 
 def cancel(storage, run, document):
-    """For `attempts`: jobs of which nothing else is wanted are taken back, if no pilot has them. The others are ended by
-    who runs them."""
+    """For `attempts`: jobs of which nothing else is wanted are taken back, if no pilot has them, and have failed with
+    `failure`. The others are ended by who runs them, unless only what waits is meant (`isOnlyWaiting`)."""
     folder, mailbox = _open(storage, run)
     wanted = set(document["attempts"])
     for path in paths_in(mailbox.waiting) + paths_in(mailbox.root + "/taken"):
@@ -30,9 +30,9 @@ def cancel(storage, run, document):
             continue
         taken = mailbox.take_back(path)
         if taken is not None:
-            _record(folder, job, mailbox.unrecorded(job), dict(document, failure=_CANCELLED))
+            _record(folder, job, mailbox.unrecorded(job), document)
             os.unlink(taken)
-    for attempt in wanted:
+    for attempt in () if document.get("isOnlyWaiting") else wanted:
         if not os.path.exists(folder.record(attempt)):
             mailbox.ask_for_end(attempt)
     return {}
@@ -52,10 +52,10 @@ def settle(storage, run, document):
             _record(folder, job, [spec], end)
             settled.append(spec["attempt"])
         os.unlink(path)
-    return {"settled": settled, "waiting": len(paths_in(mailbox.waiting))}
+    return {"settled": settled}
 
 
-_CANCELLED = {"class": "cancelled", "message": "cancelled before it started"}
+_CANCELLED = {"class": "cancelled", "message": "it was cancelled"}
 
 
 def _record(folder, job, specs, end):

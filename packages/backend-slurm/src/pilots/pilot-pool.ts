@@ -1,0 +1,230 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { JobSpec } from "@wf/backend";
+import { WfError } from "@wf/core";
+import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
+import type { JobFailure } from "../ending/failure-of-end.ts";
+import type { JobEnd } from "../ending/job-end.ts";
+import { parseSbatch } from "../parsing/parse-sbatch.ts";
+import { classifyReason } from "../parsing/pending-reason.ts";
+import type { LoginNode, LookReply } from "../site/login-node.ts";
+import type { Scheduler } from "../site/scheduler.ts";
+import { choosePartition } from "../submitting/choose-partition.ts";
+import type { WatchEvent } from "../watching/observe.ts";
+import { failureOfPilot } from "./failure-of-pilot.ts";
+import { type PilotPlace, pilotJob, pilotJobName, pilotRequest, pilotScript } from "./pilot-submission.ts";
+import { fitsPilot, pilotsWanted } from "./pilot-terms.ts";
+
+const MOST_BARREN = 2;
+const RETRY_MS = 10_000;
+/** A record may be on its way from a node when the scheduler already says that its pilot is over. */
+const RECORD_PATIENCE_MS = 3_000;
+
+export interface PilotPoolOptions extends PilotPlace {
+  readonly settings: SlurmSettings & { readonly pilots: PilotSettings };
+  readonly login: LoginNode;
+  readonly scheduler: Scheduler;
+  readonly brokenNodes: ReadonlySet<string>;
+  /** SLURM is asked about this job from now on. */
+  onSubmitted(job: string): void;
+  onFailed(error: unknown): void;
+  readonly signal: AbortSignal;
+}
+
+interface Pilot {
+  /** Null while SLURM has not taken it. */
+  id: string | null;
+  /** It claims no more. */
+  hasLeft: boolean;
+}
+
+/** The pilots of a run, and what was left for them in the mailbox. */
+export class PilotPool {
+  readonly #options: PilotPoolOptions;
+  readonly #partition: SlurmPartition | null;
+  readonly #pilots = new Map<string, Pilot>();
+  /** What was handed over and has not finished, with its cpus. */
+  readonly #open = new Map<string, number>();
+  #unposted: JobSpec[] = [];
+  #window: NodeJS.Timeout | null = null;
+  #lastNumber = 0;
+  /** How many pilots in a row have failed and had nothing to show for it. */
+  #barren = 0;
+
+  constructor(options: PilotPoolOptions) {
+    this.#options = options;
+    const { settings, signal } = options;
+    const choice = choosePartition(pilotRequest(settings.pilots), settings.partitions);
+    if (choice.type === "none") {
+      throw new WfError("WF_SITE_INVALID", `The pilots of the site cannot be had: ${choice.message}`, {
+        hint: "ask for less in slurm.pilots of sites.yaml",
+      });
+    }
+    this.#partition = choice.partition;
+    signal.addEventListener("abort", () => this.#window && clearTimeout(this.#window), { once: true });
+  }
+
+  fits(job: JobSpec): boolean {
+    return fitsPilot(job, this.#options.settings.pilots);
+  }
+
+  has(attempt: string): boolean {
+    return this.#open.has(attempt);
+  }
+
+  hasPilot(job: string): boolean {
+    return this.#byId(job) !== undefined;
+  }
+
+  add(jobs: readonly JobSpec[]): void {
+    if (jobs.length === 0) return;
+    for (const { cpus, tasks } of jobs) {
+      for (const { attempt } of tasks) this.#open.set(attempt, cpus / tasks.length);
+    }
+    this.#unposted.push(...jobs);
+    const { settings, onFailed } = this.#options;
+    this.#window ??= setTimeout(() => void this.#post().catch(onFailed), settings.batchWindow * 1000);
+  }
+
+  /** What an earlier engine had left in the mailbox. */
+  adoptAttempts(attempts: readonly string[]): void {
+    for (const attempt of attempts) this.#open.set(attempt, 1);
+    if (attempts.length > 0) this.#ensure([]);
+  }
+
+  /** Pilots of an earlier engine. */
+  async adoptPilots(pilots: LookReply["pilots"]): Promise<void> {
+    for (const [token, { id, hasLeft }] of Object.entries(pilots)) {
+      this.#lastNumber = Math.max(this.#lastNumber, Number(/^pilot-(\d+)$/.exec(token)?.[1] ?? 0));
+      if (this.#pilots.has(token)) continue;
+      const known = id ?? (await this.#options.login.recall(token, this.#options.signal)).id;
+      if (known === null) continue;
+      this.#pilots.set(token, { id: known, hasLeft });
+      this.#options.onSubmitted(known);
+    }
+  }
+
+  finished(attempt: string): void {
+    this.#open.delete(attempt);
+  }
+
+  async cancel(attempts: readonly string[], failure: JobFailure, signal: AbortSignal): Promise<void> {
+    if (attempts.length === 0) return;
+    if (this.#unposted.length > 0) await this.#post();
+    await this.#options.login.takeBack({ attempts, failure, isOnlyWaiting: false }, signal);
+  }
+
+  async hear(event: WatchEvent): Promise<void> {
+    switch (event.type) {
+      case "waiting":
+        if (classifyReason(event.reason) === "never") await this.#giveUp(event.job, event.reason);
+        return;
+      case "running":
+        return;
+      case "ended":
+        return await this.#conclude(event.job, event.end);
+      case "vanished":
+        return await this.#conclude(event.job, null);
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Pilots that nobody has work for are not left waiting for it. */
+  async close(signal: AbortSignal): Promise<void> {
+    if (this.#open.size > 0) return;
+    const ids = [...this.#pilots.values()].flatMap(({ id }) => id ?? []);
+    if (ids.length > 0) await this.#options.scheduler.command(["scancel", "--quiet", ...ids], signal);
+  }
+
+  async #post(): Promise<void> {
+    if (this.#window !== null) clearTimeout(this.#window);
+    this.#window = null;
+    const jobs = this.#unposted;
+    this.#unposted = [];
+    this.#ensure(await this.#options.login.post(jobs, this.#options.signal));
+  }
+
+  /** As many pilots as there is work for. `left` are tokens of those that will not do it. */
+  #ensure(left: readonly string[]): void {
+    for (const token of left) {
+      const pilot = this.#pilots.get(token);
+      if (pilot !== undefined) pilot.hasLeft = true;
+    }
+    const cpus = [...this.#open.values()].reduce((sum, some) => sum + some, 0);
+    const alive = [...this.#pilots.values()].filter(({ hasLeft }) => !hasLeft).length;
+    for (let more = pilotsWanted(cpus, this.#options.settings.pilots) - alive; more > 0; more--) {
+      this.#lastNumber += 1;
+      void this.#submit(`pilot-${this.#lastNumber}`).catch(this.#options.onFailed);
+    }
+  }
+
+  async #submit(token: string): Promise<void> {
+    const { settings, login, scheduler, brokenNodes, onSubmitted, signal } = this.#options;
+    const pilot: Pilot = { id: null, hasLeft: false };
+    this.#pilots.set(token, pilot);
+    const request = pilotRequest(settings.pilots);
+    const place = { ...this.#options, launcher: login.launcher, folder: login.folderOf(token) };
+    const excludedNodes = [...brokenNodes].sort();
+    const script = pilotScript(place, { token, request, partition: this.#partition, settings, excludedNodes });
+    const submission = {
+      token,
+      name: pilotJobName(place, token),
+      jobs: [pilotJob(token, settings.pilots)],
+      secrets: {},
+    };
+    for (;;) {
+      await scheduler.waitFor("sbatch", signal);
+      const reply = await login.submit(submission, script, signal);
+      scheduler.noteRun(reply.commands, "sbatch");
+      const answer = parseSbatch(reply);
+      if (answer.type === "accepted") {
+        pilot.id = answer.id;
+        onSubmitted(answer.id);
+        return;
+      }
+      if (answer.type === "refused") {
+        this.#pilots.delete(token);
+        await this.#refuse(`SLURM refused its pilot: ${answer.words}`);
+        return;
+      }
+      await delay(RETRY_MS, undefined, { signal });
+    }
+  }
+
+  /** What waits would wait for ever. What other pilots have goes on. */
+  async #refuse(message: string): Promise<void> {
+    const { login, signal } = this.#options;
+    const failure: JobFailure = { class: "not-started", message };
+    await login.takeBack({ attempts: [...this.#open.keys()], failure, isOnlyWaiting: true }, signal);
+  }
+
+  async #giveUp(job: string, reason: string): Promise<void> {
+    const { scheduler, signal } = this.#options;
+    await scheduler.command(["scancel", "--quiet", job], signal);
+    await this.#refuse(`SLURM will never start its pilot (${reason}, job ${job})`);
+  }
+
+  /** What it had claimed and not recorded is lost; what waits is for the others. */
+  async #conclude(job: string, end: JobEnd | null): Promise<void> {
+    const token = this.#byId(job);
+    if (token === undefined) return;
+    const { login, signal } = this.#options;
+    await delay(RECORD_PATIENCE_MS, undefined, { signal });
+    const failure: JobFailure =
+      end === null
+        ? { class: "lost", message: `SLURM knows nothing of its pilot any more (job ${job})` }
+        : failureOfPilot(end, await login.outputOf({ token, index: 0 }, signal));
+    const { startedAt = null, endedAt = null } = end ?? {};
+    const host = end?.nodes || null;
+    const settled = await login.settlePilot({ pilot: token, failure, host, startedAt, endedAt }, signal);
+    this.#pilots.delete(token);
+    this.#barren = end?.state === "failed" && settled.length === 0 ? this.#barren + 1 : 0;
+    if (this.#barren < MOST_BARREN) this.#ensure([]);
+    else await this.#refuse(`pilots end before they have done anything: ${failure.message}`);
+  }
+
+  #byId(job: string): string | undefined {
+    for (const [token, { id }] of this.#pilots) if (id === job) return token;
+    return undefined;
+  }
+}
