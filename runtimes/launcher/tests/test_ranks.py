@@ -1,10 +1,12 @@
 import json
 import os
+import shutil
 import sys
 import unittest
 
 from tests.harness import LauncherCase, is_running, output, python_task, shell, task, wait_until
 
+_SLOW_START_SECONDS = 180  # torch takes seconds to import, and a busy machine makes a minute of them
 TWO = {"nodes": 1, "perNode": 2, "launch": None}
 TWO_NODES = {"nodes": 2, "perNode": 1, "launch": None}
 
@@ -179,6 +181,36 @@ class Failures(RanksCase):
         self.assertEqual(command["argv"][0], sys.executable)
         self.assertEqual(command["argv"][-2], "ranks")
         self.assertTrue(os.path.exists(command["argv"][-1]))
+
+
+class OtherStarters(RanksCase):
+    """Programs of others that start ranks. Each is tried where it is installed."""
+
+    @classmethod
+    def options(cls):
+        return {"environment": dict(os.environ, PATH="/usr/bin:/bin:" + os.environ["PATH"])}
+
+    def check(self, launch, **env):
+        if shutil.which(launch, path="/usr/bin:/bin:" + os.environ["PATH"]) is None:
+            self.skipTest("there is no " + launch)
+        self.launcher.client.settimeout(_SLOW_START_SECONDS)
+        script = 'echo "$WF_RANK of $WF_WORLD_SIZE" > out/$WF_RANK; test "$WF_RANK" = 0 || exit $CODE'
+        outputs = [output("said", "out", "directory")]
+        ranks = dict(TWO, launch=launch)
+        record = self.ranks(script, ranks=ranks, env=dict(env, CODE="0"), outputs=outputs)
+        self.assert_succeeded(record)
+        self.assertEqual([rank["exitCode"] for rank in record["ranks"]], [0, 0])
+        files = self.launcher.manifest(record["outputs"]["said"])["entries"]
+        self.assertEqual([self.launcher.object(entry["hash"]) for entry in files], [b"0 of 2\n", b"1 of 2\n"])
+        record = self.ranks(script, ranks=ranks, env=dict(env, CODE="3"))
+        self.assert_failed(record, "exit", "rank 1 of 2", "exit status 3")
+
+    def test_torchrun(self):
+        self.check("torchrun")
+
+    def test_mpirun(self):
+        as_root = dict.fromkeys(("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"), "1")
+        self.check("mpirun", OMPI_MCA_rmaps_base_oversubscribe="1", **as_root)
 
 
 if __name__ == "__main__":
