@@ -10,6 +10,7 @@ export type { Association } from "./parsing/parse-associations.ts";
 export type { PartitionFacts } from "./parsing/parse-partitions.ts";
 export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-sinfo.ts";
 export type { TestOnlyAnswer } from "./parsing/parse-test-only.ts";
+export { slurmAccounts } from "./site/ask-accounts.ts";
 export { type SlurmBackend, type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";
 export { type PartitionCapacity, partitionCapacity } from "./survey/partition-nodes.ts";
 export {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf/backend";
-import { type TaskRecord, WfError } from "@wf/core";
+import { type Account, type TaskRecord, WfError } from "@wf/core";
 import type { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { failureOfEnd, failureOfInterruption, type JobFailure } from "./ending/failure-of-end.ts";
@@ -8,6 +8,7 @@ import type { JobEnd } from "./ending/job-end.ts";
 import { classifyReason } from "./parsing/pending-reason.ts";
 import { PilotPool } from "./pilots/pilot-pool.ts";
 import { adoptElements } from "./site/adopt-elements.ts";
+import { askAccounts } from "./site/ask-accounts.ts";
 import { type Element, jobOf, toSettle, unsubmittedElement } from "./site/element.ts";
 import { HandedOver } from "./site/handed-over.ts";
 import { LoginNode, type LookReply } from "./site/login-node.ts";
@@ -41,6 +42,8 @@ export interface SlurmBackend extends Backend {
   /** How often each command of the scheduler was run. */
   readonly commandCounts: ReadonlyMap<string, number>;
   queueState(): QueueState;
+  /** What SLURM's accounting says of jobs that are over. It lags some seconds behind. */
+  accounts(jobs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Account>>;
   /** Leaves without a word, as an engine does that is killed. What was submitted goes on, and can be adopted. */
   detach(): void;
 }
@@ -130,6 +133,10 @@ class ClusterBackend implements SlurmBackend {
 
   queueState(): QueueState {
     return queueState(this.#handed.elements(), this.#queue.jobs, this.#started);
+  }
+
+  async accounts(jobs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Account>> {
+    return await askAccounts(jobs, (argv) => this.#scheduler.command(argv, signal));
   }
 
   async open(onEvent: (event: BackendEvent) => void, signal: AbortSignal): Promise<void> {
@@ -252,6 +259,11 @@ class ClusterBackend implements SlurmBackend {
     const alive = elements.filter(({ unfinished }) => unfinished.size > 0);
     this.#handed.add(alive);
     this.#queue.watch(alive.flatMap((element) => jobOf(element) ?? []));
+    const attempts = alive.flatMap((element) => {
+      const queueJob = jobOf(element);
+      return queueJob === null ? [] : [...element.unfinished].map((attempt) => ({ attempt, queueJob }));
+    });
+    if (attempts.length > 0) this.#emit({ type: "queued", attempts });
   }
 
   /** Nobody is told that an attempt was never submitted while nobody knows it. */

@@ -19,7 +19,15 @@ export interface Capabilities {
   readonly liveMetrics: boolean;
 }
 
+export interface QueuedAttempt {
+  readonly attempt: string;
+  /** What the scheduler calls the job that carries it. */
+  readonly queueJob: string;
+}
+
 export type BackendEvent =
+  /** The scheduler of the site has taken their jobs. It may be told again. */
+  | { readonly type: "queued"; readonly attempts: readonly QueuedAttempt[] }
   | { readonly type: "started"; readonly attempt: string; readonly startedAt: number }
   | { readonly type: "finished"; readonly attempt: string; readonly record: TaskRecord }
   /** The backend cannot go on by itself and no event will follow. What runs is left to run: a resumed engine adopts it. */

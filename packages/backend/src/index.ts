@@ -7,7 +7,7 @@
  * await backend.close(signal); // what runs is left to finish
  * ```
  */
-export type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "./backend.ts";
+export type { Adoption, Backend, BackendEvent, Capabilities, Capacity, QueuedAttempt } from "./backend.ts";
 export { JobSpec, TaskSpec } from "./job-spec.ts";
 export {
   PreparedRuntime,

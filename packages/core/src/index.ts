@@ -16,6 +16,8 @@
  * study.toGraph().nodes.get("sort")?.kind; // "task"
  * ```
  */
+
+export { Account } from "./account.ts";
 export {
   type ArtifactType,
   type Columns,

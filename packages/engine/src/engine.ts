@@ -2,6 +2,7 @@ import type { Adoption, Backend, BackendEvent, JobSpec, RuntimePreparer } from "
 import { type Ref, type RuntimeWish, totalOf, WfError } from "@wf/core";
 import type { PlannedStage } from "@wf/planner";
 import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
+import { taskOfAttempt } from "./attempt-name.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { glueRecord } from "./glue-record.ts";
@@ -119,6 +120,12 @@ export class Engine {
 
   #onBackendEvent(event: BackendEvent): void {
     switch (event.type) {
+      case "queued":
+        this.#tell({
+          type: "attempts.queued",
+          attempts: event.attempts.map((queued) => ({ ...queued, task: taskOfAttempt(queued.attempt) })),
+        });
+        return;
       case "started":
         this.#push(event);
         return;

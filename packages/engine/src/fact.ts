@@ -1,3 +1,4 @@
+import type { QueuedAttempt } from "@wf/backend";
 import type { FailureClass, Json, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
 import type { Resolved } from "@wf/planner";
 
@@ -58,6 +59,8 @@ export type Fact =
       /** Of a resumable task: which part of its work this is. */
       readonly slice?: number;
     }
+  /** The scheduler of a site has taken their jobs. */
+  | { readonly type: "attempts.queued"; readonly attempts: readonly (QueuedAttempt & { readonly task: string })[] }
   | {
       readonly type: "attempt.started";
       readonly task: string;

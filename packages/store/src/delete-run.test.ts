@@ -36,6 +36,7 @@ function runOnce(store: Store, content: string): { run: string; key: string } {
       warnings: ["metrics line 2: no JSON"],
     },
   });
+  journal.attemptQueued({ task: "s", attempt: "s#1", queueJob: "12" });
   sliceOnce(journal, file(`checkpoint of ${content}`));
   journal.runFinished({ status: "succeeded", outputs: { out: file(content) }, metrics: {}, error: null });
   return { run, key };

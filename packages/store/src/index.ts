@@ -14,6 +14,7 @@
  *
  * The schema stands in `docs/store.md`.
  */
+export type { QueuedAttempt, StoredAccount } from "./account-table.ts";
 export type { CachedResult } from "./cache-table.ts";
 export type { StageDifference } from "./compare-tasks.ts";
 export type { KeyedTask } from "./explain.ts";

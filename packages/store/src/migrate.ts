@@ -5,9 +5,10 @@ import { sql as reports } from "./migrations/0003-reports.ts";
 import { sql as models } from "./migrations/0004-models.ts";
 import { sql as ranks } from "./migrations/0005-ranks.ts";
 import { sql as slices } from "./migrations/0006-slices.ts";
+import { sql as accounts } from "./migrations/0007-accounts.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices];
+export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices, accounts];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

@@ -74,3 +74,29 @@ test("metrics can be asked for by task and name", () => {
   expect(store.metrics(run, { task: "prepare[0]" })).toEqual([]);
   expect(store.task(run, "train").metrics).toEqual({ loss: 1, dice: 0.1 });
 });
+
+test("what a scheduler says of a job is told of every attempt that it carried, and asked for once", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "s");
+  for (const task of ["s.0", "s.1"]) {
+    runStep(journal, { stage: "s", task, record: { endedAt: 1003 } });
+    journal.attemptQueued({ task, attempt: `${task}#1`, queueJob: "12_3" });
+  }
+  expect(store.unaskedJobs(run, 1003)).toEqual([]);
+  expect(store.unaskedJobs(run, 1004)).toEqual(["12_3"]);
+  const account = {
+    state: "COMPLETED",
+    nodes: "c1",
+    waitSeconds: 4,
+    wallSeconds: 3,
+    cpuSeconds: 2.5,
+    peakMemoryBytes: 7,
+  };
+  expect(store.accounts(run, "s.1")).toEqual([{ attempt: "s.1#1", queueJob: "12_3", account: null }]);
+  journal.jobAccounted("12_3", account);
+  expect(store.unaskedJobs(run, 1004)).toEqual([]);
+  for (const task of ["s.0", "s.1"])
+    expect(store.accounts(run, task)).toEqual([{ attempt: `${task}#1`, queueJob: "12_3", account }]);
+});

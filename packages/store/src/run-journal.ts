@@ -1,5 +1,6 @@
-import { type Json, type TaskRecord, type Value, WfError } from "@wf/core";
+import { type Account, type Json, type TaskRecord, type Value, WfError } from "@wf/core";
 import type { Statement } from "better-sqlite3";
+import { AccountTable, type QueuedAttempt } from "./account-table.ts";
 import { ArtifactTable } from "./artifact-table.ts";
 import { type AttemptSubmitted, AttemptTable } from "./attempt-table.ts";
 import type { CacheTable } from "./cache-table.ts";
@@ -55,6 +56,7 @@ export class RunJournal {
   readonly #cache: CacheTable;
   readonly #tasks: TaskTable;
   readonly #attempts: AttemptTable;
+  readonly #accounts: AccountTable;
   readonly #artifacts: ArtifactTable;
   readonly #models: ModelTable;
   readonly #stages: UntilRollback<Map<string, number>>;
@@ -76,6 +78,7 @@ export class RunJournal {
     this.#cache = cache;
     this.#now = now;
     this.#stages = new UntilRollback(connection, () => new Map());
+    this.#accounts = new AccountTable(run, connection);
     this.#artifacts = new ArtifactTable(connection, now);
     this.#tasks = new TaskTable(run, connection, this.#artifacts, (stage) => this.#idOfStage(stage), now);
     const reports = new ReportTable(connection, this.#artifacts, now);
@@ -184,6 +187,16 @@ export class RunJournal {
 
   attemptStarted(fact: { readonly attempt: string; readonly startedAt: number }): void {
     this.#write(() => this.#attempts.started(fact.attempt, fact.startedAt));
+  }
+
+  /** A scheduler has taken its job into its queue. */
+  attemptQueued(fact: QueuedAttempt): void {
+    this.#write(() => this.#accounts.queued(fact));
+  }
+
+  /** What a scheduler's accounting says of a job. */
+  jobAccounted(queueJob: string, account: Account): void {
+    this.#write(() => this.#accounts.accounted(queueJob, account));
   }
 
   attemptFinished(record: TaskRecord): void {

@@ -1,4 +1,5 @@
 import type { Json, ModelChoice, TaskRecord } from "@wf/core";
+import { AccountTable, type StoredAccount } from "./account-table.ts";
 import { type CachedResult, CacheTable } from "./cache-table.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { compareTasks, type StageDifference } from "./compare-tasks.ts";
@@ -222,6 +223,16 @@ export class Store {
   /** The processes of an attempt, in order; none for a task that is not distributed. */
   ranks(run: string, attempt: string): RankDetails[] {
     return listRanks(this.#connection, this.#run(run).id, attempt);
+  }
+
+  /** What the scheduler calls the jobs of a task's attempts, and what its accounting says of them. */
+  accounts(run: string, task: string): StoredAccount[] {
+    return this.#connection.read(() => new AccountTable(this.#run(run).id, this.#connection).of(task));
+  }
+
+  /** Jobs of a run that were over before the time (Unix seconds), and about which accounting was not asked. */
+  unaskedJobs(run: string, endedBefore: number): string[] {
+    return this.#connection.read(() => new AccountTable(this.#run(run).id, this.#connection).unasked(endedBefore));
   }
 
   series(run: string, attempt: string): TaskRecord["series"] {

@@ -93,7 +93,10 @@ class Processes:
         pid = ended.si_pid
         io = proc.io_of(pid)
         attempt = self._mains.get(pid) or self._owner(pid)
+        before = proc.io_of_reaped() if io is None else None
         _, status, rusage = os.wait4(pid, 0)
+        if before is not None:
+            io = tuple(now - then for now, then in zip(proc.io_of_reaped(), before))
         return pid, status, rusage, io, attempt
 
     def _owner(self, pid):

@@ -1,6 +1,7 @@
 import { EXIT } from "@wf/core";
 import type { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
+import { completeAccounts } from "../looking/complete-accounts.ts";
 import { runDocument, runLines } from "../looking/show-run.ts";
 import { isStage, stageDocument, stageLines } from "../looking/show-stage.ts";
 import { taskDocument, taskLines } from "../looking/show-task.ts";
@@ -13,9 +14,11 @@ export async function show(
   task: string | undefined,
   options: GlobalOptions,
   screen: Screen = screenOf(process.stdout, options),
+  notes: Screen = screenOf(process.stderr, options),
 ): Promise<number> {
-  return withStore(options, (store) => {
+  return withStore(options, async (store) => {
     const { name, part } = whatIsMeant(store, run ?? "last", task);
+    if (part !== undefined) await completeAccounts(store, name, (text) => printLines(notes, [text]));
     if (part === undefined) {
       if (options.json) printJson(screen, runDocument(store, name));
       else printLines(screen, runLines(store, name, screen));

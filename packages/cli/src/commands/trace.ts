@@ -6,6 +6,7 @@ import { counted, formatCount } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";
 import { type Column, pairs, table } from "../format/table.ts";
 import { attemptToShow } from "../looking/attempt-to-show.ts";
+import { completeAccounts } from "../looking/complete-accounts.ts";
 import { seriesLines } from "../looking/series-lines.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
@@ -15,9 +16,11 @@ export async function trace(
   run: string | undefined,
   options: TraceOptions,
   screen: Screen = screenOf(process.stdout, options),
+  notes: Screen = screenOf(process.stderr, options),
 ): Promise<number> {
-  return withStore(options, (store) => {
+  return withStore(options, async (store) => {
     const name = store.findRun(run ?? "last");
+    await completeAccounts(store, name, (text) => printLines(notes, [text]));
     if (options.series !== undefined) printSeries(store, name, options.series, screen, options.json ?? false);
     else if (options.json) printJson(screen, { run: name, ...store.trace(name) });
     else printLines(screen, traceLines(name, store.trace(name), screen));

@@ -11,6 +11,7 @@ import type { Screen } from "../screen.ts";
 import { AttemptFiles } from "../view/attempt-files.ts";
 import { failureLines } from "../view/failure-report.ts";
 import { jsonText } from "../view/run-ending.ts";
+import { accountLines } from "./account-lines.ts";
 import { metricLinesOfTask } from "./metric-lines.ts";
 import { seriesOf } from "./metric-series.ts";
 import { lastRanks, rankLines } from "./rank-lines.ts";
@@ -34,6 +35,7 @@ export function taskDocument(store: Store, run: string, task: string): object {
     ...details,
     keyParts: key?.parts ?? null,
     attempts,
+    accounts: store.accounts(run, task),
     resources: adviceFor(store, run, details.stage),
     series: seriesOf(store, run, details).map(({ task: _, ...series }) => series),
     ...reportsOfTask(store, run, details),
@@ -76,6 +78,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     ...section("pictures", pictureLines(pictures, screen)),
     ...section("warnings", warningLines(warnings, screen)),
     ...section("attempts", attemptLines(attempts, indented)),
+    ...section("as the scheduler counts", accountLines(store.accounts(run, name), screen)),
     ...section("ranks", rankLines(lastRanks(store, run, attempts), screen)),
     ...section("written, and not declared", undeclaredLines(attempts.at(-1))),
     ...section("resources of the stage", adviceLines(adviceFor(store, run, task.stage), screen)),

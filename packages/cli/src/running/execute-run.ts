@@ -7,6 +7,7 @@ import type { Movement, ObjectStore } from "@wf/data";
 import { Engine, type RunStatus } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
 import type { Store } from "@wf/store";
+import { keepAccounts } from "../sites/keep-accounts.ts";
 import { openSite } from "../sites/open-site.ts";
 import { tellQueue } from "../sites/tell-queue.ts";
 import type { RunView, StageStart } from "../view/run-view.ts";
@@ -107,6 +108,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
 
   const startedAt = Date.now();
   const disown = ownRun({ store, run, engine, view, log });
+  const stopAsking = site.accounts === null ? undefined : keepAccounts(store, run, site.accounts);
   const stopTelling =
     site.queue === null ? undefined : tellQueue({ folder, run }, site.queue, (state) => view.queue(state));
   log.info({ workflow: graph.workflow, site: work.siteName, capacity }, "run.started");
@@ -151,6 +153,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     throw error;
   } finally {
     stopTelling?.();
+    await stopAsking?.();
     disown();
     await site.close();
   }

@@ -47,6 +47,9 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
       run.attemptSubmitted(fact);
       run.event(fact.type, { attempt: fact.attempt });
       return;
+    case "attempts.queued":
+      for (const queued of fact.attempts) run.attemptQueued(queued);
+      return;
     case "attempt.started":
       run.attemptStarted(fact);
       return;

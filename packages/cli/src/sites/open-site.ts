@@ -3,6 +3,7 @@ import { dirname, join, posix } from "node:path";
 import type { Backend, RuntimePreparer } from "@wf/backend";
 import { createLocalBackend } from "@wf/backend-local";
 import { slurmBackend } from "@wf/backend-slurm";
+import type { Account } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
 import type { Transport } from "@wf/transport";
@@ -21,6 +22,8 @@ export interface OpenSite {
   readonly preparer: RuntimePreparer;
   /** What its scheduler says; null where there is none. */
   readonly queue: (() => QueueState) | null;
+  /** What its scheduler's accounting says of jobs that are over; null where there is none. */
+  readonly accounts: ((jobs: readonly string[]) => Promise<ReadonlyMap<string, Account>>) | null;
   /** Content that lies elsewhere; null where the site's storage is the store's own folder. */
   readonly content: SiteContent | null;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
     backend: createLocalBackend({ run, storage: folder, capacity, python }),
     preparer: createLocalPreparer({ storage: folder, python }),
     queue: null,
+    accounts: null,
     content: null,
     close: async () => undefined,
   };
@@ -69,11 +73,12 @@ async function openCluster(
       storage,
       backend: new BackendElsewhere({ inner, content, objects, attempts }),
       preparer: createSitePreparer({ storage, transport, launcher, python: site.python }),
-      queue: () => ({
-        running: inner.queueState().running,
-        waiting: Object.fromEntries(inner.queueState().waiting),
-        commands: Object.fromEntries(inner.commandCounts),
-      }),
+      queue: () => {
+        const { waiting, ...state } = inner.queueState();
+        const commands = Object.fromEntries(inner.commandCounts);
+        return { ...state, waiting: Object.fromEntries(waiting), commands };
+      },
+      accounts: (jobs) => inner.accounts(jobs, signal),
       content,
       close: () => transport.close(),
     };

@@ -3,7 +3,11 @@ import { counted, formatCount } from "../format/count.ts";
 
 /** What the scheduler of a site says of a run's jobs, and how often it was asked. */
 export const QueueState = z.object({
+  /** Jobs that the scheduler has not taken yet. */
+  unsubmitted: z.number(),
   running: z.number(),
+  /** Those that somebody has to release; they are among the waiting ones. */
+  held: z.number(),
   /** By the scheduler's own reason. */
   waiting: z.record(z.string(), z.number()),
   /** By the name of the command. */
@@ -11,11 +15,13 @@ export const QueueState = z.object({
 });
 export type QueueState = z.infer<typeof QueueState>;
 
-export function queueText({ running, waiting, commands }: QueueState): string {
+export function queueText({ unsubmitted, running, held, waiting, commands }: QueueState): string {
   const reasons = Object.entries(waiting).sort(([, a], [, b]) => b - a);
   const jobs = [
     `${counted(running, "job")} running`,
     ...reasons.map(([reason, count]) => `${formatCount(count)} waiting (${reason})`),
+    ...(unsubmitted > 0 ? [`${formatCount(unsubmitted)} not yet submitted`] : []),
+    ...(held > 0 ? [`${formatCount(held)} held: scontrol release JOB lets them go on`] : []),
   ];
   const asked = Object.values(commands).reduce((sum, count) => sum + count, 0);
   return `${jobs.join(", ")}; ${counted(asked, "scheduler command")}`;

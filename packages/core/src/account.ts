@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** What a scheduler's own accounting says of the job that carried an attempt. Null: it does not say. */
+export const Account = z.object({
+  /** In the scheduler's own words. */
+  state: z.string(),
+  nodes: z.string().nullable(),
+  /** From submission to start. */
+  waitSeconds: z.number().nullable(),
+  wallSeconds: z.number().nullable(),
+  cpuSeconds: z.number().nullable(),
+  peakMemoryBytes: z.number().nullable(),
+});
+export type Account = z.infer<typeof Account>;
