@@ -31,7 +31,7 @@ def boot_id():
 
 def io_of(pid):
     """(read, written, read from disk, written to disk) of a process and of the children that it has reaped. Zombies
-    answer too, which makes the figures of a finished task exact; from Linux 6.16 on they answer to root alone."""
+    answer too, which makes the figures of a finished task exact; some kernels (6.18) let them answer to root alone."""
     return _io(_read("/proc/%d/io" % pid))
 
 
