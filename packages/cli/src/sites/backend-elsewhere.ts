@@ -90,7 +90,10 @@ export class BackendElsewhere implements Backend {
   async #bring(records: readonly TaskRecord[]): Promise<void> {
     const { content, objects, attempts } = this.#options;
     const { signal } = this.#life;
-    const outputs = records.flatMap((record) => Object.values(record.outputs));
+    const outputs = records.flatMap(({ outputs, checkpoint }) => [
+      ...Object.values(outputs),
+      ...(checkpoint === undefined ? [] : [checkpoint]),
+    ]);
     const pictures: Value[] = records.flatMap(({ pictures = [] }) => pictures.map(({ file }) => file));
     await content.fetchManifests(outputs, signal);
     content.noteMade([...outputs, ...pictures]);
