@@ -6,6 +6,7 @@ import { endings } from "./cases/endings.ts";
 import { isolation } from "./cases/isolation.ts";
 import { jobs } from "./cases/jobs.ts";
 import { outcomes } from "./cases/outcomes.ts";
+import { ranks } from "./cases/ranks.ts";
 import type { ContractCase } from "./contract-case.ts";
 import type { BackendHarness } from "./harness.ts";
 import { ContractSession } from "./session.ts";
@@ -17,7 +18,15 @@ export interface ContractOptions {
   readonly timeoutMs?: number;
 }
 
-const CASES: readonly ContractCase[] = [...outcomes, ...jobs, ...endings, ...isolation, ...adoption, ...capacity];
+const CASES: readonly ContractCase[] = [
+  ...outcomes,
+  ...jobs,
+  ...endings,
+  ...isolation,
+  ...adoption,
+  ...capacity,
+  ...ranks,
+];
 
 /** Declares the suite for one backend. Each case gets a harness of its own. */
 export function backendContract(
