@@ -34,6 +34,16 @@ class DeadLauncher(unittest.TestCase):
         wait_until(lambda: os.path.exists(path) and len(read()) >= count, "{} pids".format(count))
         return read()
 
+    def test_ranks_of_a_distributed_task_are_among_the_survivors(self):
+        first = self.launcher()
+        note = "{}; echo $$ >> {}/pids; sleep 61; sleep 61".format(STUBBORN, self.storage)
+        first.submit(first.job(shell("a", note, ranks={"nodes": 1, "perNode": 3, "launch": None})))
+        pids = self.pids(3)
+        first.kill()
+        second = self.launcher()
+        self.assertFalse([pid for pid in pids if is_running(pid)])
+        self.assertEqual(second.record_on_disk("a")["failure"]["class"], "lost")
+
     def test_survivors_are_killed_and_the_attempts_are_lost(self):
         first = self.launcher()
         note = "echo $$ >> {}/pids".format(self.storage)
