@@ -1,6 +1,7 @@
 /** Tasks that take longer than they may: they leave a checkpoint, and go on from it in a further attempt. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { ALL_EPOCHS, endsOf, epochsShown, slicedTraining, stateOf, taking } from "./sliced-training.ts";
 import { finishOf, makeProject, type Project } from "./wf-project.ts";
 
 /** Counts to a number, one step every tenth of a second, and says what it did in a ledger that outlives all sandboxes. */
@@ -107,5 +108,18 @@ describe("a task that takes longer than its time", () => {
     expect(resumed.length).toBeGreaterThan(0);
     for (const begun of resumed) expect(begun).toBeGreaterThanOrEqual(sliced);
     expect(sliced).toBeGreaterThan(0);
+  });
+});
+
+describe("a training of wf_ml that takes longer than its time", () => {
+  it("ends with the bits of one that was never interrupted", async () => {
+    const whole = await slicedTraining("1h").wf(["run", "flow.ts", "--json"]);
+    expect(finishOf(whole), whole.stderr).toMatchObject({ status: "succeeded" });
+    const project = slicedTraining("8s");
+    const sliced = await project.wf(["run", "flow.ts", "--json", ...taking(12)]);
+    expect(finishOf(sliced), sliced.stderr).toMatchObject({ status: "succeeded" });
+    expect(endsOf(sliced).filter((end) => end === "slice-ended").length).toBeGreaterThan(0);
+    expect(stateOf(sliced)).toBe(stateOf(whole));
+    expect(await epochsShown(project, "last")).toEqual(ALL_EPOCHS);
   });
 });
