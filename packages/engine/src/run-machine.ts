@@ -10,7 +10,8 @@ import {
 } from "@wf/planner";
 import { AdoptedAttempts } from "./adopted-attempts.ts";
 import type { AdoptedAttempt } from "./adoption.ts";
-import { attemptName, taskOfAttempt } from "./attempt-name.ts";
+import { retryFact, slicedFact } from "./again-facts.ts";
+import { taskOfAttempt } from "./attempt-name.ts";
 import { Backlog } from "./backlog.ts";
 import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
@@ -18,29 +19,19 @@ import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./eff
 import { endedFact } from "./ended-fact.ts";
 import type { Fact, FailureCause } from "./fact.ts";
 import { growthFacts } from "./growth-facts.ts";
+import { HandingOver } from "./handing-over.ts";
 import { HeldStages } from "./held-stages.ts";
 import { lastMetrics } from "./last-metrics.ts";
+import type { LiveTask } from "./live-task.ts";
 import { resourcesAfter } from "./more-memory.ts";
 import { OpenJobs } from "./open-jobs.ts";
 import { readyFact } from "./ready-fact.ts";
 import { ReadySet } from "./ready-set.ts";
 import { RestingTasks } from "./resting-tasks.ts";
-import { type RetryPolicy, retryPolicy } from "./retry-policy.ts";
+import { retryPolicy } from "./retry-policy.ts";
 import type { RunOptions } from "./run-options.ts";
-import { AT_THE_START, isResumable, type Progress, progressAfter } from "./slices.ts";
-import { IN_FLIGHT_STATES, type TaskState, transition } from "./task-life.ts";
-
-interface LiveTask {
-  readonly instance: TaskInstance;
-  /** What it asks for may grow from attempt to attempt. */
-  stage: PlannedStage;
-  readonly key: string | null;
-  readonly policy: RetryPolicy;
-  state: TaskState;
-  progress: Progress;
-  attempt: string;
-  isAdopted: boolean;
-}
+import { AT_THE_START, isResumable, progressAfter } from "./slices.ts";
+import { IN_FLIGHT_STATES, transition } from "./task-life.ts";
 
 /** How many tasks are looked at ahead of what can be handed over, so that the most urgent can be chosen. */
 const LOOK_AHEAD = 4;
@@ -65,6 +56,7 @@ export class RunMachine {
   readonly #backlog = new Backlog();
   /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
   readonly #adopted: AdoptedAttempts;
+  readonly #handingOver: HandingOver;
   readonly #jobs = new OpenJobs();
   /** Glue runs beside the engine and takes no place from jobs, nor they from it. */
   readonly #glue = new OpenJobs();
@@ -81,6 +73,7 @@ export class RunMachine {
     this.#options = options;
     this.#known = { cached: (key) => this.#newlyKnown.get(key) ?? options.memory.cached(key) };
     this.#adopted = new AdoptedAttempts(adopted);
+    this.#handingOver = new HandingOver(this.#adopted, (fact) => this.#facts.push(fact));
     const ranks = options.plan.stageGraph.ranks;
     this.#held = new HeldStages(options.plan.stages);
     this.#fullJobs =
@@ -211,12 +204,12 @@ export class RunMachine {
     while (open.size < limit && this.#ready.count(stage) > 0) {
       if (isGlue) {
         const [task] = this.#ready.take(stage, 1) as [LiveTask];
-        glue.push(this.#glueFrom(task));
+        glue.push(...this.#handingOver.job("fn", [task], this.#glue).tasks);
         continue;
       }
       // A job that is not full goes only when a place would stay empty.
       if (this.#ready.count(stage) < planned.tasksPerJob && this.#jobs.size >= this.#options.slots) return;
-      submit.push(this.#jobFrom(this.#ready.take(stage, planned.tasksPerJob)));
+      submit.push(this.#handingOver.job("job", this.#ready.take(stage, planned.tasksPerJob), this.#jobs));
     }
   }
 
@@ -298,50 +291,6 @@ export class RunMachine {
     return undefined;
   }
 
-  #jobFrom(tasks: readonly LiveTask[]): JobToSubmit {
-    const job = this.#openJob("job", tasks);
-    return { job, tasks: tasks.map((task) => this.#submitTask(task, job, this.#jobs)) };
-  }
-
-  #glueFrom(task: LiveTask): AttemptOf {
-    return this.#submitTask(task, this.#openJob("fn", [task]), this.#glue);
-  }
-
-  #openJob(kind: "job" | "fn", tasks: readonly LiveTask[]): string {
-    const [first] = tasks as [LiveTask];
-    const job = `${kind}-${attemptName(first.instance.name, this.#nextNumber(first))}`;
-    this.#facts.push({
-      type: "job.submitted",
-      job,
-      tasks: tasks.map((task) => task.instance.name),
-      resources: first.stage.resources,
-    });
-    return job;
-  }
-
-  #nextNumber(task: LiveTask): number {
-    const again = this.#adopted.of(task.instance.name);
-    return again ? again.number : (task.state as { attempts: number }).attempts + 1;
-  }
-
-  #submitTask(task: LiveTask, job: string, open: OpenJobs): AttemptOf {
-    const number = this.#nextNumber(task);
-    const isAgain = this.#adopted.of(task.instance.name) !== undefined;
-    this.#adopted.take(task.instance.name);
-    task.attempt = attemptName(task.instance.name, number);
-    task.state = transition(task.state, { type: "submit" }, task.policy);
-    if (isAgain)
-      task.state = { ...(task.state as { failures: object }), name: "submitted", attempts: number } as TaskState;
-    else {
-      const { instance, attempt, progress } = task;
-      const slice = isResumable(instance.node) ? { slice: progress.slice } : {};
-      this.#facts.push({ type: "attempt.submitted", task: instance.name, attempt, job, number, ...slice });
-    }
-    open.join(job, task.attempt);
-    task.isAdopted = false;
-    return { task: task.instance, stage: task.stage, attempt: task.attempt, checkpoint: task.progress.checkpoint };
-  }
-
   #onStarted(attempt: string, startedAt: number): void {
     const task = this.#taskOf(attempt);
     const state = task && transition(task.state, { type: "started" }, task.policy);
@@ -379,12 +328,10 @@ export class RunMachine {
   }
 
   /** Its next slice waits for a place like any other task. */
-  #goOn({ instance, stage, progress }: LiveTask, { attempt, failure }: TaskRecord): void {
-    const { class: failed, message } = failure as NonNullable<TaskRecord["failure"]>;
-    const { slice } = progress;
-    this.#facts.push({ type: "task.sliced", task: instance.name, attempt, failure: failed, message, slice });
-    if (this.#stopsHandingOver()) this.#live.delete(instance.name);
-    else this.#ready.add(instance.node.id, stage.rank, this.#live.get(instance.name) as LiveTask);
+  #goOn(task: LiveTask, record: TaskRecord): void {
+    this.#facts.push(slicedFact(task, record));
+    if (this.#stopsHandingOver()) this.#live.delete(task.instance.name);
+    else this.#ready.add(task.instance.node.id, task.stage.rank, task);
   }
 
   #rest(task: LiveTask, record: TaskRecord, nowMs: number): void {
@@ -392,16 +339,7 @@ export class RunMachine {
       this.#live.delete(task.instance.name);
       return;
     }
-    const { failure } = record as { failure: NonNullable<TaskRecord["failure"]> };
-    const inSeconds = ((task.state as { untilMs: number }).untilMs - nowMs) / 1000;
-    this.#facts.push({
-      type: "task.retry",
-      task: task.instance.name,
-      attempt: record.attempt,
-      failure: failure.class,
-      message: failure.message,
-      inSeconds,
-    });
+    this.#facts.push(retryFact(task, record, nowMs));
     this.#resting.add(task, (task.state as { untilMs: number }).untilMs);
   }
 
