@@ -1,14 +1,15 @@
 // Writes the reference pages that code decides: docs/cli.md from the command tree, docs/errors.md from the error codes,
-// and the generated parts of docs/store.md. With --check it writes nothing and fails where a page is out of date.
+// and the generated parts of docs/sites.md and docs/store.md. With --check it writes nothing and fails where a page is out of date.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cliPage } from "./docs/cli-page.mjs";
 import { errorsPage } from "./docs/errors-page.mjs";
 import { firstDifference } from "./docs/first-difference.mjs";
+import { sitesPage } from "./docs/sites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
-const pages = { "docs/cli.md": cliPage(), "docs/errors.md": errorsPage() };
+const pages = { "docs/cli.md": cliPage(), "docs/errors.md": errorsPage(), "docs/sites.md": sitesPage() };
 let isClean = true;
 
 for (const [page, text] of Object.entries(pages)) {

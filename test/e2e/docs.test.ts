@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { parseSites } from "@wf/site";
 import { afterAll, describe, expect, it } from "vitest";
 import { WF_MAIN } from "./wf-program.ts";
 
@@ -77,6 +78,17 @@ describe("the pages", () => {
   it("show every example", () => {
     const shown = new Set(PAGES.flatMap(blocksOf).map((block) => block.from));
     expect(EXAMPLES.filter((name) => !shown.has(`docs/examples/${name}`))).toEqual([]);
+  });
+});
+
+describe("the sites that are shown", () => {
+  const page = readFileSync(join(ROOT, "docs/sites.md"), "utf8");
+  const shown = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+  const lab = readFileSync(join(ROOT, "docs/examples/sites-of-a-lab.yaml"), "utf8");
+
+  it.each([...shown, lab])("can be read: %#", (text) => {
+    const sites = parseSites(text, "docs/sites.md", { env: {}, readFile: () => "sites: { shared: {} }" });
+    expect(sites.size).toBeGreaterThan(1);
   });
 });
 

@@ -5,10 +5,11 @@ import { Line, SlurmSettings } from "./slurm-settings.ts";
 /** Which tasks share a job. A stage's own number goes before the site's. */
 export const Clustering = z
   .strictObject({
+    /** `none`: a job for every task. `horizontal`: tasks of one stage share a job. */
     strategy: z.enum(["none", "horizontal"]).default("none"),
-    /** How many tasks of one stage share a job. */
+    /** How many tasks of one stage share a job at most. */
     tasksPerJob: z.number().int().min(1).default(16),
-    /** Other numbers for single stages: `{ preprocess: 50, train: 1 }`. */
+    /** Other numbers for single stages. */
     stages: z.record(z.string(), z.number().int().min(1)).default({}),
   })
   .prefault({});
@@ -19,34 +20,44 @@ export const Placement = z.enum(["shared", "copy"]);
 export type Placement = z.infer<typeof Placement>;
 
 const Settings = z.strictObject({
+  /** How jobs are started: by this machine, or by SLURM. */
   backend: z.enum(["local", "slurm"]).default("local"),
-  /** How to reach a cluster: `ssh://me@login.example.org:22`, or a name of `~/.ssh/config`. Default: we are there. */
+  /** How a cluster is reached: `ssh://user@host:port`, or a name of `~/.ssh/config`. Default: this machine is its login node. */
   host: z
     .string()
     .regex(/^(ssh:\/\/)?([^\s/@]+@)?[^\s/@]+\/?$/, "must be ssh://user@host:port, or a name of ~/.ssh/config")
     .optional(),
-  /** A line of sh before every command there: `. /etc/profile`, where a cluster has its commands on the PATH of logins alone. */
+  /** A line of sh before every command there, where a cluster has its commands on the PATH of logins alone. */
   prelude: Line.optional(),
-  /** Read in place of `~/.ssh/config`, as by `ssh -F`. */
+  /** A file that ssh reads, as by `ssh -F`. Default: `~/.ssh/config`. */
   sshConfig: z.string().regex(/^\//, "must be an absolute path").optional(),
-  /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. */
+  /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. A cluster must have it. */
   storage: z
     .string()
     .regex(/^(\/|~\/).*[^/]$/, "must be an absolute path, or begin with ~/")
     .optional(),
-  /** What tasks may use together. Default: what the machine has. */
   resources: z
     .strictObject({
+      /** Cores that tasks may use together. Default: all that the machine, its container or its batch job has. */
       cpus: z.number().positive().optional(),
+      /** Memory that tasks may ask for together. Default: all of it. */
       memory: Bytes.optional(),
+      /** GPUs, numbered from 0. Default: those that `nvidia-smi` or `rocm-smi` lists. */
       gpus: z.number().int().min(0).optional(),
     })
     .prefault({}),
   clustering: Clustering,
+  /**
+   * How inputs reach a task. `shared`: links into the site's content. `copy`: a copy for each task, for programs that
+   * change their inputs or cannot follow links.
+   */
   placement: Placement.default("shared"),
-  /** The interpreter of Python tasks and of the launcher. Default: for tasks the first python3 of PATH. */
+  /**
+   * The interpreter that runs the launcher (3.8 or newer; on a cluster 3.6), that `python` in a command means, and that
+   * is tried first for a [runtime](runtimes.md). Default: the first python3 of `PATH`.
+   */
   python: z.string().optional(),
-  /** Variables that every task gets. */
+  /** Variables that every task gets, as text. They are not part of a [key](caching.md). */
   env: z.record(z.string(), z.string()).default({}),
   slurm: SlurmSettings.optional(),
 });

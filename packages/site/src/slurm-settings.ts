@@ -9,19 +9,25 @@ const Directive = Line.regex(/^--?[A-Za-z]/, 'must begin with "-", as an option 
 
 /** What SLURM calls a partition: nodes that share limits. What is not said is not limited, except for GPUs. */
 export const SlurmPartition = z.strictObject({
+  /** As `sinfo` lists it. */
   name: Word,
   /** The longest time that a job may ask for. */
   maxTime: Seconds.optional(),
+  /** The most nodes that one job may have. */
   maxNodes: z.number().int().min(1).optional(),
+  /** Cores of its largest node. */
   cpusPerNode: z.number().int().min(1).optional(),
+  /** Memory of its largest node. */
   memoryPerNode: Bytes.optional(),
-  /** A partition has GPUs only if it says so. */
+  /** GPUs of a node. A partition has some only if it says so. */
   gpusPerNode: z.number().int().min(0).default(0),
   /** How a GPU is asked for: `gpu`, or with its type: `gpu:a100`. */
   gres: Word.default("gpu"),
   /** In place of the site's own. */
   account: Word.optional(),
+  /** In place of the site's own. */
   qos: Word.optional(),
+  /** In place of the site's own. */
   constraint: Word.optional(),
 });
 export type SlurmPartition = z.infer<typeof SlurmPartition>;
@@ -45,16 +51,19 @@ export type PilotSettings = z.infer<typeof PilotSettings>;
 export const SlurmSettings = z.strictObject({
   /** In the order in which they are tried: a job goes to the first that it fits into. None: to the cluster's default. */
   partitions: z.array(SlurmPartition).default([]),
+  /** Who pays. Default: your default account. */
   account: Word.optional(),
+  /** The quality of service. Default: that of the account. */
   qos: Word.optional(),
+  /** Features that nodes must have. */
   constraint: Word.optional(),
   /** Whole nodes for every job. */
   exclusive: z.boolean().default(false),
   /** The time limit of jobs whose tasks have none. Default: the partition's own. */
   time: Seconds.optional(),
-  /** Further options of sbatch, one a line: `--mail-type=FAIL`. */
+  /** Further options of sbatch. */
   directives: z.array(Directive).default([]),
-  /** Lines of shell that a job runs before its tasks: `module load python/3.11`. */
+  /** Lines of shell that a job runs before its tasks. */
   setup: z.array(Line).default([]),
   /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
   shell: Line.regex(/^\//, "must be an absolute path").default("/bin/sh"),
@@ -72,12 +81,22 @@ export const SlurmSettings = z.strictObject({
     .prefault({}),
   /** How long a job that is ready waits for others that are equal to it. */
   batchWindow: Seconds.default(0.2),
-  /** How often the queue is asked: soon after something has happened, then less and less often. */
   poll: z
-    .strictObject({ every: Seconds.default(5), atMost: Seconds.default(60) })
+    .strictObject({
+      /** How often the queue is asked after something has happened; then less and less often. */
+      every: Seconds.default(5),
+      /** How seldom at last. */
+      atMost: Seconds.default(60),
+    })
     .refine(({ every, atMost }) => every <= atMost, "every must not be longer than atMost")
     .prefault({}),
-  /** Commands of the scheduler (sbatch, squeue, sacct, scancel) that may be run in any stretch of time of this length. */
-  budget: z.strictObject({ commands: z.number().int().min(1).default(120), per: Seconds.default(60) }).prefault({}),
+  budget: z
+    .strictObject({
+      /** The most commands of SLURM (sbatch, squeue, sacct, scancel) in any stretch of time as long as `per`. */
+      commands: z.number().int().min(1).default(120),
+      /** The length of that stretch. */
+      per: Seconds.default(60),
+    })
+    .prefault({}),
 });
 export type SlurmSettings = z.infer<typeof SlurmSettings>;

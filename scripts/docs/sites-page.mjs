@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "../package-script.mjs";
+import { sourceSettings } from "./source-settings.mjs";
+
+const { parse } = createRequire(join(root, "packages/site/package.json"))("yaml");
+const SOURCES = ["packages/site/src/site.ts", "packages/site/src/slurm-settings.ts"];
+const EXAMPLE = "docs/examples/sites-of-a-lab.yaml";
+const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage"];
+
+/** docs/sites.md, with its tables of settings made anew from the schema and from the example that has all of them. */
+export function sitesPage() {
+  const settings = sourceSettings(SOURCES.map((file) => join(root, file)));
+  const site = settings("Settings").filter(({ path }) => !path.startsWith("slurm."));
+  const { local, cluster } = parse(readFileSync(join(root, EXAMPLE), "utf8")).sites;
+  const isOfClusters = ({ path }) => OF_CLUSTERS.includes(path);
+  return replaceBlocks(readFileSync(join(root, "docs/sites.md"), "utf8"), {
+    "settings of every site": table(
+      site.filter((setting) => !isOfClusters(setting)),
+      local,
+    ),
+    "settings of clusters": table(site.filter(isOfClusters), cluster),
+    "settings of slurm": table(settings("SlurmSettings"), cluster.slurm),
+    "settings of partitions": table(settings("SlurmPartition"), ...cluster.slurm.partitions),
+  });
+}
+
+function table(settings, ...examples) {
+  const rows = settings.map(({ path, meaning, default: otherwise }) => {
+    const example = examples.map((values) => valueAt(values, path)).find((value) => value !== undefined);
+    if (example === undefined) throw new Error(`${EXAMPLE} has no ${path}`);
+    const cells = [`\`${path}\``, meaning, otherwise, `\`${inline(example)}\``];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  return ["| setting | meaning | default | example |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function valueAt(values, path) {
+  return path.split(".").reduce((value, name) => value?.[name], values);
+}
+
+function inline(value) {
+  if (Array.isArray(value))
+    return value.some((item) => typeof item === "object") ? "see below" : `[${value.map(inline).join(", ")}]`;
+  if (typeof value !== "object") return String(value);
+  return `{ ${Object.entries(value)
+    .map(([name, item]) => `${name}: ${typeof item === "string" ? JSON.stringify(item) : item}`)
+    .join(", ")} }`;
+}
+
+function replaceBlocks(text, blocks) {
+  return Object.entries(blocks).reduce((result, [name, content]) => {
+    const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+    const from = result.indexOf(start);
+    const to = result.indexOf(end);
+    if (from < 0 || to < from) throw new Error(`docs/sites.md has no block ${name}`);
+    return `${result.slice(0, from)}${start}\n\n${content}\n\n${result.slice(to)}`;
+  }, text);
+}
