@@ -26,24 +26,25 @@ export function checkSetup(place: ClusterPlace): readonly Check[] {
   ];
 }
 
-/** Says before and after each line that it is there still, and at last whether Python is. */
+/** Marks on both outputs where each line ends, and at last whether Python starts. */
 function setupScript(setup: readonly string[], python: string): string {
-  return [
-    ...setup.map((line, index) => `${line}\nprintf '\\036%s %s\\n' ${index} $?`),
-    `${shellLine([python, "-I", "-c", VERSION_EXPRESSION])}\nprintf '\\036%s %s\\n' python $?`,
-  ].join("\n");
+  const steps = [...setup, shellLine([python, "-I", "-c", VERSION_EXPRESSION])];
+  const mark = "wf_code=$?; printf '\\036%s\\n' $wf_code; printf '\\036%s\\n' $wf_code >&2";
+  return steps.map((line) => `${line}\n${mark}`).join("\n");
 }
 
+/** A line that ends the shell leaves no mark. */
 function whatWentWrong({ stdout, stderr }: RunResult, setup: readonly string[], python: string): string | undefined {
-  const codes = new Map(
-    [...stdout.matchAll(new RegExp(`${MARK}(\\w+) (\\d+)`, "g"))].map(([, step, code]) => [step, Number(code)]),
-  );
-  const words = stderr.trim() === "" ? "" : `: ${stderr.trim().split("\n").at(-1)}`;
-  const failed = setup.findIndex((_, index) => codes.get(`${index}`) !== 0);
-  if (failed >= 0) {
-    const code = codes.get(`${failed}`);
-    const how = code === undefined ? "ends the shell" : `ends with ${code}`;
-    return `\`${setup[failed]}\` ${how}${words}`;
-  }
-  return codes.get("python") === 0 ? undefined : `after it ${python} does not start${words}`;
+  const codes = [...stdout.matchAll(new RegExp(`${MARK}(\\d+)`, "g"))].map(([, code]) => Number(code));
+  const failed = [...setup, python].findIndex((_, step) => codes[step] !== 0);
+  if (failed < 0) return undefined;
+  const said =
+    stderr
+      .split(MARK)
+      [failed]?.replace(/^\d+\n/, "")
+      .trim() ?? "";
+  const words = said === "" ? "" : `: ${said.split("\n").at(-1)}`;
+  if (failed === setup.length) return `after it ${python} does not start${words}`;
+  const how = codes[failed] === undefined ? "ends the shell" : `ends with ${codes[failed]}`;
+  return `\`${setup[failed]}\` ${how}${words}`;
 }
