@@ -36,9 +36,11 @@ export type SlurmPartition = z.infer<typeof SlurmPartition>;
 export const PilotSettings = z.strictObject({
   /** How many there are at most. */
   jobs: z.number().int().min(1).default(2),
-  /** What each of them has. Jobs that ask for more than that go to SLURM as jobs of their own. */
+  /** Cores of each of them. Jobs that ask for more than a pilot has go to SLURM as jobs of their own. */
   cpus: z.number().int().min(1),
+  /** Memory of each of them. */
   memory: Bytes.default(0),
+  /** GPUs of each of them. */
   gpus: z.number().int().min(0).default(0),
   /** How long each of them works. */
   time: Seconds.default(3600),
