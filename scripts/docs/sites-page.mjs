@@ -30,10 +30,21 @@ function table(settings, ...examples) {
   const rows = settings.map(({ path, meaning, default: otherwise }) => {
     const example = examples.map((values) => valueAt(values, path)).find((value) => value !== undefined);
     if (example === undefined) throw new Error(`${EXAMPLE} has no ${path}`);
-    const cells = [`\`${path}\``, meaning, otherwise, `\`${inline(example)}\``];
-    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    return [`\`${path}\``, meaning, otherwise, `\`${inline(example)}\``].map((cell) => cell.replaceAll("|", "\\|"));
   });
-  return ["| setting | meaning | default | example |", "|---|---|---|---|", ...rows].join("\n");
+  return aligned([["setting", "meaning", "default", "example"], ...rows]);
+}
+
+/** As the formatter wants it, which looks at this page too. */
+function aligned([head, ...rows]) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const line = (cells, fill = " ") =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column], fill)).join(" | ")} |`;
+  const rule = line(
+    head.map(() => ""),
+    "-",
+  );
+  return [line(head), rule, ...rows.map((row) => line(row))].join("\n");
 }
 
 function valueAt(values, path) {
