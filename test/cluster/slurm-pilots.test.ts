@@ -108,6 +108,18 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     },
   );
 
+  test("a pilot that is preempted costs its tasks nothing", { timeout: TIMEOUT_MS }, async () => {
+    const partitions = [{ name: "spare", cpusPerNode: 8, memoryPerNode: 8000 * 2 ** 20 }];
+    await onStage({ partitions }, async ({ harness, session }) => {
+      await session.submit(slow(harness, "one", 8), quick(harness, "waits"));
+      await session.started("one");
+      const urgent = ["--partition=urgent", "--exclusive", "--time=1", "--output=/dev/null", "--wrap=sleep 3"];
+      execFileSync("sbatch", urgent, { cwd: cluster.folder });
+      expect(await session.finished("one")).toMatchObject({ failure: { class: "preempted" } });
+      expect(await session.finished("waits")).toMatchObject({ state: "succeeded" });
+    });
+  });
+
   test("a pilot that dies while the engine is away is found out", { timeout: TIMEOUT_MS }, async () => {
     await onStage({}, async ({ harness, session, reopen }) => {
       await session.submit(slow(harness, "one", 8), quick(harness, "waits"));

@@ -6,8 +6,8 @@ import type { Transport } from "@wf/transport";
 import { failureOfEnd, failureOfInterruption, type JobFailure } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { classifyReason } from "./parsing/pending-reason.ts";
-import { PilotPool } from "./pilots/pilot-pool.ts";
-import { adoptElements } from "./site/adopt-elements.ts";
+import { type PilotPool, pilotPool } from "./pilots/pilot-pool.ts";
+import { adoptElements, fateOf, isInMailbox } from "./site/adopt-elements.ts";
 import { askAccounts } from "./site/ask-accounts.ts";
 import { type Element, jobOf, toSettle, unsubmittedElement } from "./site/element.ts";
 import { HandedOver } from "./site/handed-over.ts";
@@ -92,7 +92,10 @@ class ClusterBackend implements SlurmBackend {
       signal: this.#life.signal,
     });
     this.#records = new RecordWatch((signal) => this.#login.openWatch(signal), {
-      onStarted: (attempt, startedAt) => this.#start(attempt, startedAt),
+      onStarted: (attempt, startedAt, pilot) => {
+        if (pilot !== undefined) this.#pool?.begun(attempt, pilot);
+        this.#start(attempt, startedAt);
+      },
       onRecord: (record) => this.#take(record),
       onBroken: (error) => this.#break(error),
     });
@@ -101,23 +104,20 @@ class ClusterBackend implements SlurmBackend {
       { everyMs: settings.poll.every * 1000, atMostMs: settings.poll.atMost * 1000 },
       (event) => this.#background(this.#hear(event)),
     );
-    const { pilots } = settings;
-    this.#pool =
-      pilots === undefined
-        ? null
-        : new PilotPool({
-            run,
-            storage,
-            python,
-            launcher: this.#login.launcher,
-            settings: { ...settings, pilots },
-            login: this.#login,
-            scheduler: this.#scheduler,
-            brokenNodes: this.#brokenNodes,
-            onSubmitted: (job) => this.#queue.watch([job]),
-            onFailed: (error) => this.#break(error),
-            signal: this.#life.signal,
-          });
+    this.#pool = pilotPool({
+      run,
+      storage,
+      python,
+      settings,
+      login: this.#login,
+      scheduler: this.#scheduler,
+      brokenNodes: this.#brokenNodes,
+      recall: (token) => this.#recall(token, this.#life.signal),
+      onSubmitted: (job) => this.#queue.watch([job]),
+      onOver: (attempts, why) => this.#explain(attempts, (record) => why ?? record.failure),
+      onFailed: (error) => this.#break(error),
+      signal: this.#life.signal,
+    });
     this.capabilities = {
       capacity: null,
       maxInFlight: settings.limits.jobs,
@@ -216,15 +216,10 @@ class ClusterBackend implements SlurmBackend {
       if (id === null) delete submissions[token];
       else submissions[token] = { ...submission, id };
     }
-    const fateOf = (attempt: string): Adoption => {
-      const { isRecorded, token, isMailed } = looked.attempts[attempt] ?? { isRecorded: false };
-      if (isRecorded) return "finished";
-      if (isMailed && this.#pool !== null) return "running";
-      return token !== undefined && token in submissions ? "running" : "never-submitted";
-    };
-    const adoptions = new Map(attempts.map((attempt) => [attempt, fateOf(attempt)]));
+    const found = { ...looked, submissions };
+    const adoptions = new Map(attempts.map((attempt) => [attempt, fateOf(attempt, found, this.#pool !== null)]));
     const ours = attempts.filter((attempt) => adoptions.get(attempt) !== "never-submitted");
-    this.#adopt(ours, { ...looked, submissions });
+    this.#adopt(ours, found);
     return adoptions;
   }
 
@@ -240,12 +235,7 @@ class ClusterBackend implements SlurmBackend {
 
   #adopt(attempts: readonly string[], looked: LookReply): void {
     const elements = adoptElements(attempts, looked);
-    this.#pool?.adoptAttempts(
-      attempts.filter((attempt) => {
-        const { isRecorded = false, isMailed = false } = looked.attempts[attempt] ?? {};
-        return isMailed && !isRecorded;
-      }),
-    );
+    this.#pool?.adoptAttempts(attempts.filter((attempt) => isInMailbox(attempt, looked)));
     this.#takeOn(elements);
     this.#watchJobs(elements.filter(({ id }) => id !== null));
   }
@@ -283,12 +273,13 @@ class ClusterBackend implements SlurmBackend {
   }
 
   #take(record: TaskRecord): void {
-    const isExplained = record.failure?.class !== "interrupted" || !this.#handed.isInJob(record.attempt);
-    if (isExplained) {
+    const { attempt, failure } = record;
+    const canBeExplained = this.#handed.isInJob(attempt) || this.#pool?.isInPilot(attempt) === true;
+    if (failure?.class !== "interrupted" || !canBeExplained) {
       this.#finish(record);
       return;
     }
-    this.#interrupted.set(record.attempt, record);
+    this.#interrupted.set(attempt, record);
     this.#queue.hurry();
   }
 
@@ -319,7 +310,7 @@ class ClusterBackend implements SlurmBackend {
       case "ended":
         return await this.#conclude(element, event.end);
       case "vanished": {
-        this.#explain(element, (record) => record.failure);
+        this.#explain(element.unfinished, (record) => record.failure);
         const message = `SLURM knows nothing of its job any more (job ${event.job})`;
         await this.#settle([element], { class: "lost", message }, "over", this.#life.signal);
         return;
@@ -341,15 +332,15 @@ class ClusterBackend implements SlurmBackend {
     await delay(RECORD_PATIENCE_MS, undefined, { signal });
     if (element.unfinished.size === 0) return;
     const printed = await this.#login.outputOf(element, signal);
-    this.#explain(element, (record) => failureOfInterruption(end, printed) ?? record.failure);
+    this.#explain(element.unfinished, (record) => failureOfInterruption(end, printed) ?? record.failure);
     const failure = failureOfEnd(end, printed);
     if (failure.class === "node-failed" && /^[\w.-]+$/.test(end.nodes)) this.#brokenNodes.add(end.nodes);
     await this.#settle([element], failure, end, signal);
   }
 
   /** Tells of the attempts of a job that was told to end. */
-  #explain(element: Element, why: (record: TaskRecord) => TaskRecord["failure"]): void {
-    for (const attempt of [...element.unfinished]) {
+  #explain(attempts: Iterable<string>, why: (record: TaskRecord) => TaskRecord["failure"]): void {
+    for (const attempt of [...attempts]) {
       const record = this.#interrupted.get(attempt);
       if (record !== undefined) this.#finish({ ...record, failure: why(record) });
     }

@@ -23,7 +23,7 @@ class Pilot:
     def __init__(self, storage, run, name, terms):
         self._name = name
         self._terms = terms
-        self._place = Workplace(storage, run, self._recorded, self._end)
+        self._place = Workplace(storage, run, self._recorded, self._end, name)
         self._mailbox = Mailbox(self._place.site.folder)
         self._mailbox.make()
         self._folder = WatchedFolder(self._mailbox.waiting)

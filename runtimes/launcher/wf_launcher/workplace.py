@@ -26,8 +26,9 @@ class NoJournal:
 
 
 class Workplace:
-    def __init__(self, storage, run, on_record=lambda attempt: None, on_interrupt=lambda: None):
+    def __init__(self, storage, run, on_record=lambda attempt: None, on_interrupt=lambda: None, pilot=None):
         """`on_record(attempt id)` when the record of one is on disk; `on_interrupt()` when the job is told to end."""
+        self._about = {} if pilot is None else {"pilot": pilot}
         self._on_record = on_record
         self._on_interrupt = on_interrupt
         folder = RunFolder(storage, run)
@@ -87,6 +88,7 @@ class Workplace:
     def _started(self, attempt):
         """A sign for who watches from afar. It proves nothing, so it is no harm where it cannot be left."""
         marker = {"attempt": attempt.id, "startedAt": round(attempt.started_at, 6), "host": record.HOST}
+        marker.update(self._about)
         try:
             with open(self.site.folder.start_marker(attempt.id), "wb") as file:
                 file.write(record.encode(marker))

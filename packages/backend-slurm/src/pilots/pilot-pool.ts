@@ -19,13 +19,17 @@ const RETRY_MS = 10_000;
 /** A record may be on its way from a node when the scheduler already says that its pilot is over. */
 const RECORD_PATIENCE_MS = 3_000;
 
-export interface PilotPoolOptions extends PilotPlace {
+interface PoolOptions extends Omit<PilotPlace, "launcher"> {
   readonly settings: SlurmSettings & { readonly pilots: PilotSettings };
   readonly login: LoginNode;
   readonly scheduler: Scheduler;
   readonly brokenNodes: ReadonlySet<string>;
+  /** The id of a pilot whose submission was not seen to its end; null where there is none. */
+  recall(token: string): Promise<string | null>;
   /** SLURM is asked about this job from now on. */
   onSubmitted(job: string): void;
+  /** Of attempts whose pilot was told to end: why, or null where it could be anything. */
+  onOver(attempts: readonly string[], why: JobFailure | null): void;
   onFailed(error: unknown): void;
   readonly signal: AbortSignal;
 }
@@ -37,20 +41,28 @@ interface Pilot {
   hasLeft: boolean;
 }
 
+/** Null where a site has no pilots. */
+export function pilotPool(options: Omit<PoolOptions, "settings"> & { readonly settings: SlurmSettings }) {
+  const { pilots } = options.settings;
+  return pilots === undefined ? null : new PilotPool({ ...options, settings: { ...options.settings, pilots } });
+}
+
 /** The pilots of a run, and what was left for them in the mailbox. */
 export class PilotPool {
-  readonly #options: PilotPoolOptions;
+  readonly #options: PoolOptions;
   readonly #partition: SlurmPartition | null;
   readonly #pilots = new Map<string, Pilot>();
   /** What was handed over and has not finished, with its cpus. */
   readonly #open = new Map<string, number>();
+  /** Which pilot runs an attempt. */
+  readonly #pilotOf = new Map<string, string>();
   #unposted: JobSpec[] = [];
   #window: NodeJS.Timeout | null = null;
   #lastNumber = 0;
   /** How many pilots in a row have failed and had nothing to show for it. */
   #barren = 0;
 
-  constructor(options: PilotPoolOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options;
     const { settings, signal } = options;
     const choice = choosePartition(pilotRequest(settings.pilots), settings.partitions);
@@ -96,15 +108,25 @@ export class PilotPool {
     for (const [token, { id, hasLeft }] of Object.entries(pilots)) {
       this.#lastNumber = Math.max(this.#lastNumber, Number(/^pilot-(\d+)$/.exec(token)?.[1] ?? 0));
       if (this.#pilots.has(token)) continue;
-      const known = id ?? (await this.#options.login.recall(token, this.#options.signal)).id;
+      const known = id ?? (await this.#options.recall(token));
       if (known === null) continue;
       this.#pilots.set(token, { id: known, hasLeft });
       this.#options.onSubmitted(known);
     }
   }
 
+  begun(attempt: string, pilot: string): void {
+    if (this.#open.has(attempt)) this.#pilotOf.set(attempt, pilot);
+  }
+
+  /** Whether SLURM will say how the pilot of this attempt ended. */
+  isInPilot(attempt: string): boolean {
+    return this.#pilots.has(this.#pilotOf.get(attempt) ?? "");
+  }
+
   finished(attempt: string): void {
     this.#open.delete(attempt);
+    this.#pilotOf.delete(attempt);
   }
 
   async cancel(attempts: readonly string[], failure: JobFailure, signal: AbortSignal): Promise<void> {
@@ -218,6 +240,8 @@ export class PilotPool {
     const host = end?.nodes || null;
     const settled = await login.settlePilot({ pilot: token, failure, host, startedAt, endedAt }, signal);
     this.#pilots.delete(token);
+    const its = [...this.#pilotOf].flatMap(([attempt, pilot]) => (pilot === token ? [attempt] : []));
+    this.#options.onOver(its, failure.class === "lost" ? null : failure);
     this.#barren = end?.state === "failed" && settled.length === 0 ? this.#barren + 1 : 0;
     if (this.#barren < MOST_BARREN) this.#ensure([]);
     else await this.#refuse(`pilots end before they have done anything: ${failure.message}`);

@@ -1,3 +1,4 @@
+import type { Adoption } from "@wf/backend";
 import { adoptedElement, type Element } from "./element.ts";
 import type { LookReply } from "./login-node.ts";
 
@@ -29,4 +30,18 @@ export function adoptElements(attempts: readonly string[], looked: LookReply): r
     }
   }
   return [...elements.values()];
+}
+
+/** What became of an attempt. Of submissions only those count that SLURM has got. */
+export function fateOf(attempt: string, looked: LookReply, hasPilots: boolean): Adoption {
+  const { isRecorded = false, token } = looked.attempts[attempt] ?? {};
+  if (isRecorded) return "finished";
+  if (hasPilots && isInMailbox(attempt, looked)) return "running";
+  return token !== undefined && token in looked.submissions ? "running" : "never-submitted";
+}
+
+/** A pilot has it, or will have it. */
+export function isInMailbox(attempt: string, looked: LookReply): boolean {
+  const { isRecorded = false, isMailed = false } = looked.attempts[attempt] ?? {};
+  return isMailed && !isRecorded;
 }

@@ -6,12 +6,21 @@ import { z } from "zod";
 
 const Told = z.union([
   z.object({ watching: z.literal(true) }),
-  z.object({ started: z.object({ attempt: z.string(), startedAt: z.number(), host: z.string() }) }),
+  z.object({
+    started: z.object({
+      attempt: z.string(),
+      startedAt: z.number(),
+      host: z.string(),
+      /** The one that runs it. */
+      pilot: z.string().optional(),
+    }),
+  }),
   z.object({ record: TaskRecord }),
 ]);
 
 export interface RecordWatchHandlers {
-  onStarted(attempt: string, startedAt: number): void;
+  /** `pilot` names the one that runs it, where one does. */
+  onStarted(attempt: string, startedAt: number, pilot: string | undefined): void;
   onRecord(record: TaskRecord): void;
   /** The watcher cannot be had. */
   onBroken(error: unknown): void;
@@ -78,7 +87,10 @@ export class RecordWatch {
   }
 
   #hear(told: z.infer<typeof Told>): void {
-    if ("started" in told) this.#handlers.onStarted(told.started.attempt, told.started.startedAt);
+    if ("started" in told) {
+      const { attempt, startedAt, pilot } = told.started;
+      this.#handlers.onStarted(attempt, startedAt, pilot);
+    }
     if ("record" in told) {
       this.#watched.delete(told.record.attempt);
       this.#handlers.onRecord(told.record);
