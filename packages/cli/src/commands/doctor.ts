@@ -11,6 +11,7 @@ import { checkNeededRuntimes, checkPreparedRuntimes } from "../doctor/runtimes.t
 import { checkLauncher, checkMachine } from "../doctor/site.ts";
 import { workflowWishes } from "../doctor/workflow-wishes.ts";
 import type { Colours, Paint } from "../format/colour.ts";
+import { printedLine } from "../format/printable.ts";
 import { findProject, type Project } from "../project.ts";
 import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
@@ -64,10 +65,16 @@ async function* examine(
 function showDiagnosis(name: string, { health, says, next }: Diagnosis, colours: Colours): string[] {
   const paints: Readonly<Record<Health, Paint>> = { ok: colours.green, warn: colours.yellow, fail: colours.red };
   const indent = " ".repeat(16);
-  const [first, ...rest] = says.split("\n");
-  const lines = [
+  const [first = "", ...rest] = printedLines(says);
+  const [step, ...steps] = next === undefined ? [] : printedLines(next);
+  return [
     `${paints[health](health.padEnd(4))}  ${name.padEnd(9)} ${first}`,
     ...rest.map((line) => `${indent} ${line}`),
+    ...(step === undefined ? [] : [`${indent} ${colours.dim("next:")} ${step}`]),
+    ...steps.map((line) => `${indent}       ${line}`),
   ];
-  return next === undefined ? lines : [...lines, `${indent} ${colours.dim("next:")} ${next}`];
+}
+
+function printedLines(text: string): readonly string[] {
+  return text.split("\n").map(printedLine);
 }

@@ -5,13 +5,14 @@ import { shellQuote, WfError } from "@wf/core";
 import { addSite, type NewSite, parseSites, SlurmPartition, SlurmSettings, siteLines } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import type { SitesOptions } from "../command-options.ts";
+import { printedLine } from "../format/printable.ts";
 import { findProject } from "../project.ts";
 import { knownSites } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 import { type DraftPartition, draftPartitions } from "../sites/draft-partitions.ts";
 import { draftSite, ownAccount } from "../sites/draft-site.ts";
 import { openTransport } from "../sites/open-transport.ts";
-import { showSurvey } from "../sites/show-survey.ts";
+import { showSurvey, surveyDocument } from "../sites/show-survey.ts";
 import { PROFILE, type SiteSurvey, surveySite } from "../sites/survey-site.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -29,17 +30,25 @@ export async function addSiteCommand(name: string, host: string | undefined, opt
     const survey = await surveySite(transport, signal);
     const partitions = draftPartitions(survey.slurm);
     const refused = await refusals(transport, survey, partitions, signal);
+    const found = { place: host ?? "this machine", survey, partitions, refused };
     const site = draftSite({ name, host, sshConfig, survey, partitions, refused });
     const text = addSite(existsSync(file) ? readFileSync(file, "utf8") : "", file, site);
     // What is written can be read.
     parseSites(text, file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });
     if (options.dryRun !== true) replaceFile(file, text);
     if (options.json === true) {
-      printJson(screen, { type: "site.added", name, file, isWritten: options.dryRun !== true, site: site.settings });
+      const isWritten = options.dryRun !== true;
+      printJson(screen, {
+        type: "site.added",
+        name,
+        file,
+        isWritten,
+        site: site.settings,
+        found: surveyDocument(found),
+      });
       return 0;
     }
-    const place = host ?? "this machine";
-    printLines(screen, showSurvey({ place, survey, partitions, refused }, screen.columns, screen.colours));
+    printLines(screen, showSurvey(found, screen.columns, screen.colours));
     printLines(screen, ["", ...ending(site, file, options.dryRun === true, screen.colours.bold, screen.colours.green)]);
     return 0;
   } finally {
@@ -74,7 +83,7 @@ async function refusals(
   const answers = await trySubmissions(transport, settings, tried, signal, survey.needsProfile ? PROFILE : "");
   const refused = new Map<string, string>();
   for (const [partition, answer] of answers) {
-    if (partition !== null && answer.type === "refused") refused.set(partition.name, answer.words);
+    if (partition !== null && answer.type === "refused") refused.set(partition.name, printedLine(answer.words));
   }
   return refused;
 }

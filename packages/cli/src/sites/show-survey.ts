@@ -1,5 +1,6 @@
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";
+import { printable } from "../format/printable.ts";
 import { pairs, table } from "../format/table.ts";
 import { timeText } from "./amount-text.ts";
 import type { DraftPartition } from "./draft-partitions.ts";
@@ -13,6 +14,23 @@ export interface SurveyToShow {
   readonly survey: SiteSurvey;
   readonly partitions: readonly DraftPartition[];
   readonly refused: ReadonlyMap<string, string>;
+}
+
+/** The same for programs. What has no limit is null. */
+export function surveyDocument({ survey, partitions, refused }: SurveyToShow): Record<string, unknown> {
+  const { slurm, ...machine } = survey;
+  const { config, nodes, associations, defaultAccount } = slurm;
+  return {
+    ...machine,
+    slurm: { ...config, nodes: nodes.length, usableNodes: nodes.filter(({ isUsable }) => isUsable).length },
+    defaultAccount,
+    associations,
+    partitions: partitions.map(({ facts, capacity }) => ({
+      ...facts,
+      ...capacity,
+      refusal: refused.get(facts.name) ?? null,
+    })),
+  };
 }
 
 /** What was found on a cluster, for a person to compare with what they know of it. */
@@ -61,5 +79,5 @@ export function showSurvey(
 
 function storageText({ path, isWritable, fileSystem, freeBytes }: StorageFolder): string {
   const free = freeBytes === null ? "" : `, ${formatBytes(freeBytes)} free`;
-  return `${path} (${fileSystem ?? "unknown file system"}${free}${isWritable ? "" : ", not writable"})`;
+  return `${printable(path)} (${fileSystem ?? "unknown file system"}${free}${isWritable ? "" : ", not writable"})`;
 }
