@@ -19,6 +19,7 @@ export const STEPS = [
   { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
   { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },
+  { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
   { name: "e2e", title: "end-to-end tests", measures: true, connects: true, run: runVitest },
 ];
 

@@ -1,77 +1,59 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JobSpec } from "@wf/backend";
-import { type BackendHarness, ContractSession, ledger, shellJob, sign, until, waitFor } from "@wf/backend/contract";
-import { type SlurmBackend, slurmBackend } from "@wf/backend-slurm";
-import { SlurmSettings } from "@wf/site";
+import { ledger, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { makeSlurmHarness } from "./slurm-harness.ts";
+import {
+  bringBack,
+  daemonOf,
+  jobId,
+  onStage as onStageOf,
+  type Stage,
+  slurm,
+  stillQueued,
+  submissionsOf,
+} from "./bad-day-stage.ts";
 
 const found = inject("slurm");
 const cluster = found as SlurmCluster;
 /** SLURM looks at time limits twice a minute. */
 const TIME_LIMIT_TIMEOUT_MS = 150_000;
-const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { commands: 1000 } } as const;
 
 describe.skipIf(found === null)("bad days on a real cluster", () => {
   let transport: Transport;
+  /** It takes more than a minute, in which the others run. */
+  let atTimeLimit: Promise<void>;
   beforeAll(() => {
     process.env.SLURM_CONF = cluster.slurmConf;
     transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
+    atTimeLimit = onStage({ partitions: [{ name: "short" }], time: "1m" }, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "sleep 600"));
+      const { failure } = await session.finished("a@1");
+      expect(failure).toMatchObject({ class: "time-limit", message: expect.stringContaining("TIMEOUT") });
+    });
+    atTimeLimit.catch(() => undefined);
   });
   afterAll(() => transport.close());
 
-  interface Stage {
-    readonly harness: BackendHarness;
-    readonly session: ContractSession;
-    readonly backend: SlurmBackend;
-  }
-
-  async function onStage(settings: object, act: (stage: Stage) => Promise<void>): Promise<void> {
-    const harness = await makeSlurmHarness(cluster, transport)();
-    const { run, storage } = harness;
-    const parsed = SlurmSettings.parse({ ...QUICK, ...settings });
-    const backend = slurmBackend({ run, storage, settings: parsed, transport, python: "/usr/bin/python3" });
-    const session = new ContractSession(backend);
-    try {
-      await session.open();
-      await act({ harness, session, backend });
-    } finally {
-      await session.clear();
-      await harness.dispose();
-    }
-  }
-
-  const slurm = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8" });
-  /** Of a run whose submissions are all of one job. */
-  function jobIds(harness: BackendHarness): readonly string[] {
-    const root = join(harness.storage, "runs", harness.run, "submissions");
-    const ids = readdirSync(root).map((token) => join(root, token, "id"));
-    return ids.filter(existsSync).map((file) => readFileSync(file, "utf8"));
-  }
-  const jobId = (harness: BackendHarness) => jobIds(harness)[0] as string;
-  const stillQueued = (harness: BackendHarness) =>
-    slurm("squeue", "-h", "-o", "%i %T", "-j", [...jobIds(harness), "1"].join(","))
-      .split("\n")
-      .filter((line) => /PENDING|RUNNING/.test(line));
-  /** It may have come back by itself. */
-  function bringBack(node: string): void {
-    const isDown = () => /down|drain/i.test(slurm("sinfo", "-h", "-n", node, "-o", "%T"));
-    if (isDown()) slurm("scontrol", "update", `nodename=${node}`, "state=resume");
-  }
+  const onStage = (settings: object, act: (stage: Stage) => Promise<void>) =>
+    onStageOf(cluster, transport, settings, act);
   const onNode = (feature: string) => ({ constraint: feature });
 
-  test("a partition that does not exist: SLURM's own words reach the record", async () => {
-    await onStage({ partitions: [{ name: "nosuch" }] }, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", "true"));
+  test.each([
+    ["a partition that does not exist", { partitions: [{ name: "nosuch" }] }, {}, "Invalid partition"],
+    ["an account that does not exist", { account: "nosuch" }, {}, "Invalid account"],
+    ["a quality of service that does not exist", { qos: "nosuch" }, {}, "Invalid qos"],
+    ["more memory than any node has", {}, { memoryBytes: 100 * 2 ** 30 }, "Memory specification"],
+    ["a feature that no node has", { constraint: "nosuch" }, {}, "Invalid feature"],
+    ["a line of sbatch that makes no sense", { directives: ["--nosuch"] }, {}, "unrecognized option"],
+  ])("%s: SLURM's own words reach the record", async (_what, settings, asked, words) => {
+    await onStage(settings, async ({ harness, session }) => {
+      await session.submit({ ...shellJob(harness, "a@1", sign(harness, "a@1")), ...asked });
       const record = await session.finished("a@1");
-      expect(record.failure).toMatchObject({
-        class: "not-started",
-        message: expect.stringContaining("Invalid partition"),
-      });
+      expect(record.failure).toMatchObject({ class: "not-started", message: expect.stringContaining(words) });
+      expect(ledger(harness)).toEqual([]);
     });
   });
 
@@ -81,10 +63,43 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
       const record = await session.finished("a@1");
       expect(record.failure).toMatchObject({
         class: "not-started",
-        message: expect.stringContaining("PartitionTimeLimit"),
+        message: expect.stringMatching(/PartitionTimeLimit.*sinfo/),
       });
       await until(() => stillQueued(harness).length === 0);
       expect(ledger(harness)).toEqual([]);
+    });
+  });
+
+  test("a job that is held: it is told apart from others that wait, and runs when somebody releases it", async () => {
+    await onStage({ directives: ["--hold"] }, async ({ harness, session, backend }) => {
+      await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
+      await until(() => backend.queueState().held === 1);
+      expect(backend.queueState()).toMatchObject({ waiting: new Map([["JobHeldUser", 1]]), running: 0 });
+      slurm("scontrol", "release", jobId(harness));
+      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+      expect(backend.queueState()).toEqual({ unsubmitted: 0, waiting: new Map(), held: 0, running: 0 });
+    });
+  });
+
+  test("a job that has to make room for another one", async () => {
+    await onStage({ partitions: [{ name: "spare" }], exclusive: true }, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "sleep 600"));
+      await session.started("a@1");
+      const urgent = slurm(
+        "sbatch",
+        "--parsable",
+        "-p",
+        "urgent",
+        "--exclusive",
+        "-o",
+        "/dev/null",
+        "--wrap",
+        "sleep 1",
+      );
+      const record = await session.finished("a@1");
+      slurm("scancel", urgent.trim());
+      expect(record.failure).toMatchObject({ class: "preempted", message: expect.stringContaining("PREEMPTED") });
+      expect(record.pid).not.toBeNull();
     });
   });
 
@@ -168,8 +183,8 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
 
   test("a controller that hangs while a job is submitted: one job, and its result", async () => {
     await onStage({}, async ({ harness, session, backend }) => {
-      const controller = Number(readFileSync(join(cluster.folder, "run/slurmctld.pid"), "utf8"));
-      const submissions = join(harness.storage, "runs", harness.run, "submissions");
+      const controller = daemonOf(cluster, "slurmctld");
+      const submissions = submissionsOf(harness);
       process.kill(controller, "SIGSTOP");
       try {
         await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
@@ -191,10 +206,6 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
   });
 
   test("a time limit of SLURM's own", { timeout: TIME_LIMIT_TIMEOUT_MS }, async () => {
-    await onStage({ partitions: [{ name: "short" }], time: "1m" }, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", "sleep 600"));
-      const record = await session.finished("a@1");
-      expect(record.failure).toMatchObject({ class: "time-limit", message: expect.stringContaining("TIMEOUT") });
-    });
+    await atTimeLimit;
   });
 });

@@ -3,7 +3,6 @@ import {
   constants,
   copyFile,
   lstat,
-  mkdir,
   open,
   readdir,
   readFile,
@@ -20,6 +19,7 @@ import { hashFile } from "../hash-file.ts";
 import { type FileDeed, siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
 import type { FileToMove, FileToWrite } from "../transport.ts";
+import { makeFolders } from "./make-folders.ts";
 
 export const THIS_MACHINE = "this machine";
 
@@ -68,7 +68,7 @@ export async function statLocal(path: string, signal: AbortSignal): Promise<Stat
 }
 
 export async function makeLocalFolder(path: string): Promise<void> {
-  await doing("write", path, () => mkdir(checkedSitePath(path), { recursive: true }));
+  await doing("write", path, () => makeFolders(checkedSitePath(path)));
 }
 
 export async function removeLocal(path: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function publishLocalFile(path: string, write: (unfinished: string)
     try {
       await write(unfinished).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== "ENOENT") throw error;
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolders(dirname(path));
         await write(unfinished);
       });
       await rename(unfinished, path);

@@ -31,7 +31,8 @@ class Submission:
         for name in ("jobs", "started", "output"):
             os.makedirs(draft + "/" + name)
         for index, job in enumerate(document["jobs"]):
-            _write(draft + "/jobs/{}.json".format(index), json.dumps(job))
+            with open(draft + "/jobs/{}.json".format(index), "w", encoding="utf-8") as file:
+                file.write(json.dumps(job))  # not synced, as they are many: one that a power cut takes is a job that fails
         _write(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
         _write(draft + "/name", document["name"])
         _write(draft + "/script.sh", document["script"])

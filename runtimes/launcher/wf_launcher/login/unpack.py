@@ -8,6 +8,9 @@ import os
 import shutil
 import sys
 import zipfile
+from importlib.util import cache_from_source
+
+_HEADER_BYTES = 16 if sys.version_info >= (3, 7) else 12
 
 
 def unpack(folder):
@@ -33,10 +36,10 @@ def _put_into_one_file(folder):
         stem, ending = os.path.splitext(name)
         if ending == ".py":
             path = "wf_launcher/" + name
-            with open(folder + "/" + path, "rb") as file:
-                code = compile(file.read(), path, "exec", dont_inherit=True, optimize=2)
+            with open(cache_from_source(folder + "/" + path), "rb") as file:
+                code = file.read()[_HEADER_BYTES:]
             is_package = stem == "__init__"
             module = "wf_launcher" if is_package else "wf_launcher." + stem
-            modules[module] = path, is_package, marshal.dumps(code)
+            modules[module] = path, is_package, code
     with open("{}/modules-{}".format(folder, sys.implementation.cache_tag), "wb") as file:
         file.write(marshal.dumps(modules))
