@@ -46,7 +46,7 @@ export function submissionsOf(harness: BackendHarness): string {
 }
 
 /** What SLURM calls the jobs of a run. */
-export function jobIds(harness: BackendHarness): readonly string[] {
+function jobIds(harness: BackendHarness): readonly string[] {
   const root = submissionsOf(harness);
   const ids = readdirSync(root).map((token) => join(root, token, "id"));
   return ids.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));

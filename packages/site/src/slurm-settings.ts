@@ -81,11 +81,11 @@ export const SlurmSettings = z.strictObject({
       arrayAtOnce: z.number().int().min(1).optional(),
     })
     .prefault({}),
-  /** How long a job that is ready waits for others that are equal to it. */
+  /** How long a job that is ready waits for others that are equal to it. Longer, up to 10 s, the more was submitted in the last minute. */
   batchWindow: Seconds.default(0.2),
   poll: z
     .strictObject({
-      /** How often the queue is asked after something has happened; then less and less often. */
+      /** How often the queue is asked after something was submitted, or has ended without a record; then less and less often. */
       every: Seconds.default(5),
       /** How seldom at last. */
       atMost: Seconds.default(60),
