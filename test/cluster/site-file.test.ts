@@ -262,6 +262,7 @@ describe.skipIf(found === null)("a site for a real cluster", () => {
     test("a SLURM that is silent", async () => {
       const looked = await doctor({ prelude: "SLURM_CONF=/dev/null; export SLURM_CONF" });
       expectCheck(looked, "slurm", "fail", /does not answer: .*scontrol/, /try again later/);
+      expect(unwell(looked)).toHaveLength(1);
       expect(looked.exitCode).toBe(ENVIRONMENT_EXIT);
     });
 

@@ -38,19 +38,27 @@ export async function* examineCluster({ site, wishes, withJob }: ClusterExaminat
     const launcher = new SiteLauncher({ storage: place.storage, transport, python: place.python });
     const preparer = createSitePreparer({ storage: place.storage, transport, launcher, python: site.python });
     const asked = askSlurm(place);
-    asked.catch(() => undefined);
-    yield* atOnce([
+    const ofMachine = atOnce([
       checkClock(place),
       checkClusterPython(place),
       checkStorage(place),
       checkSpace(place),
       checkSlurm(asked),
-      checkAccounting(asked),
-      ...checkPartitions(place, asked),
-      checkLimits(place, asked),
-      ...checkSetup(place),
-      checkSiteLauncher(place, launcher),
     ]);
+    // That SLURM is silent is said once.
+    const ofSlurm = asked.then(
+      (answers) =>
+        atOnce([
+          checkAccounting(answers),
+          ...checkPartitions(place, answers.survey),
+          checkLimits(place, answers.survey),
+        ]),
+      () => [],
+    );
+    const ofJobs = atOnce([...checkSetup(place), checkSiteLauncher(place, launcher)]);
+    for (const group of [ofMachine, ofSlurm, ofJobs]) {
+      for (const examined of await group) yield await examined;
+    }
     if (wishes !== null) yield* inTurn(checkNeededRuntimes(wishes, preparer));
     if (withJob) yield* inTurn([checkJob(place)]);
   } finally {

@@ -11,18 +11,15 @@ import type { SlurmPartition } from "@wf/site";
 import { memoryText, timeText } from "../../sites/amount-text.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";
-import type { SlurmAsked } from "./slurm.ts";
 
 /** One check a partition of the site; where it names none, one for what the cluster chooses. */
-export function checkPartitions(place: ClusterPlace, asked: Promise<SlurmAsked>): readonly Check[] {
+export function checkPartitions(place: ClusterPlace, survey: SlurmSurvey): readonly Check[] {
   const { transport, slurm, signal } = place;
   const partitions: readonly TriedPartition[] = slurm.partitions.length > 0 ? slurm.partitions : [null];
-  const tried = asked.then(() => trySubmissions(transport, slurm, partitions, signal));
-  tried.catch(() => undefined);
+  const tried = trySubmissions(transport, slurm, partitions, signal);
   return partitions.map((partition) => ({
     name: "partition",
     async examine() {
-      const { survey } = await asked;
       const answer = (await tried).get(partition) ?? { type: "ambiguous", words: "SLURM said nothing" };
       return partition === null
         ? judgeAnswer(place, "(default)", answer, survey)

@@ -55,11 +55,10 @@ export function checkSlurm(asked: Promise<SlurmAsked>): Check {
 }
 
 /** The second means to learn how a job ended, for those that left no record. */
-export function checkAccounting(asked: Promise<SlurmAsked>): Check {
+export function checkAccounting({ accounting }: SlurmAsked): Check {
   return {
     name: "sacct",
-    async examine() {
-      const { accounting } = await asked;
+    examine() {
       if (accounting.code === 0) return ok("answers");
       return warn(
         `does not answer: ${accounting.text.trim().split("\n")[0]}`,
@@ -70,11 +69,10 @@ export function checkAccounting(asked: Promise<SlurmAsked>): Check {
 }
 
 /** What sites.yaml says beside what the cluster allows. */
-export function checkLimits(place: ClusterPlace, asked: Promise<SlurmAsked>): Check {
+export function checkLimits(place: ClusterPlace, { config, associations, defaultAccount }: SlurmSurvey): Check {
   return {
     name: "limits",
-    async examine() {
-      const { config, associations, defaultAccount } = (await asked).survey;
+    examine() {
       const { arraySize, jobs } = place.slurm.limits;
       const most = config.maxArraySize - 1;
       if (arraySize > Math.max(1, most)) {
