@@ -2,7 +2,7 @@
 
   waiting/NAME.json         nobody has it yet
   claimed/PILOT/NAME.json   the pilot has it; the file goes when all of its tasks have their records
-  taken/NAME.json           taken back by who posted it, and about to be recorded as cancelled
+  taken/NAME.json           taken back by who posted it, for as long as it takes to record what of it is cancelled
   cancel/ATTEMPT            whoever runs it is to end it
   left/PILOT                the pilot claims no more
 
@@ -55,7 +55,7 @@ class Mailbox:
 
     def _files(self):
         yield from paths_in(self.waiting)
-        yield from paths_in(self.root + "/taken")
+        yield from self.taken()
         for pilot in _names(self.root + "/claimed"):
             yield from self.claims(pilot)
 
@@ -73,6 +73,17 @@ class Mailbox:
     def take_back(self, path):
         """None where a pilot was faster. A file that was taken before is given again."""
         return _move(path, self.root + "/taken/" + os.path.basename(path))
+
+    def taken(self):
+        return paths_in(self.root + "/taken")
+
+    def put_back(self, path):
+        """A job that was taken waits again, unless nothing is left of it to do."""
+        job = read(path)
+        if job is not None and self.unrecorded(job):
+            _move(path, self.waiting + "/" + os.path.basename(path))
+        else:
+            os.unlink(path)
 
     def unrecorded(self, job):
         return [spec for spec in job["tasks"] if not os.path.exists(self._run.record(spec["attempt"]))]

@@ -25,6 +25,8 @@ def look(storage, run, document):
                 found[attempt].update(token=token, index=index)
                 submissions[token] = {"id": submission.id, "elements": table}
     mailbox = Mailbox(folder)
+    for path in mailbox.taken():
+        mailbox.put_back(path)  # who took it was killed
     for attempt in wanted.intersection(mailbox.attempts()):
         found[attempt]["isMailed"] = True
     return {"attempts": found, "submissions": submissions, "pilots": _pilots(folder, mailbox)}

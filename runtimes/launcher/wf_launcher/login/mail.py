@@ -20,18 +20,17 @@ def post(storage, run, document):
 
 
 def cancel(storage, run, document):
-    """For `attempts`: jobs of which nothing else is wanted are taken back, if no pilot has them, and have failed with
-    `failure`. The others are ended by who runs them, unless only what waits is meant (`isOnlyWaiting`)."""
+    """For `attempts`: what no pilot has yet has failed with `failure`; the other tasks of its job stay. The others are ended by who runs them, unless only what waits is meant (`isOnlyWaiting`)."""
     folder, mailbox = _open(storage, run)
     wanted = set(document["attempts"])
-    for path in paths_in(mailbox.waiting) + paths_in(mailbox.root + "/taken"):
+    for path in paths_in(mailbox.waiting) + mailbox.taken():
         job = read(path)
-        if job is None or not wanted.issuperset(spec["attempt"] for spec in mailbox.unrecorded(job)):
+        if job is None or not wanted.intersection(spec["attempt"] for spec in mailbox.unrecorded(job)):
             continue
         taken = mailbox.take_back(path)
         if taken is not None:
-            _record(folder, job, mailbox.unrecorded(job), document)
-            os.unlink(taken)
+            _record(folder, job, [spec for spec in mailbox.unrecorded(job) if spec["attempt"] in wanted], document)
+            mailbox.put_back(taken)
     for attempt in () if document.get("isOnlyWaiting") else wanted:
         if not os.path.exists(folder.record(attempt)):
             mailbox.ask_for_end(attempt)
