@@ -12,7 +12,7 @@ export const ranks: readonly ContractCase[] = [
     async run({ harness, open }) {
       const session = await open();
       const script = [
-        'echo "$WF_RANK $WF_WORLD_SIZE $RANK $LOCAL_RANK" > "tmp/$WF_RANK"',
+        'echo "$WF_RANK $WF_WORLD_SIZE $RANK $LOCAL_RANK" > "tmp/of-$WF_RANK"; mv "tmp/of-$WF_RANK" "tmp/$WF_RANK"',
         'until [ -e "tmp/$((1 - WF_RANK))" ]; do sleep 0.05; done',
         'test "$WF_RANK" = 1 || cat tmp/0 tmp/1 > out/seen',
       ].join("; ");
