@@ -24,6 +24,9 @@ const PREFIX = "wf-slurm-";
 const RECIPE = fileURLToPath(new URL("slurm-up", import.meta.url));
 const USER = "hpc";
 const PORTS_OF_A_CLUSTER = 200;
+/** Below those that the kernel gives to connections. */
+const FIRST_PORT = 16_800;
+const PLACES = 66;
 const SSH_OFFSET = 22;
 
 /** Why there can be no cluster on this machine; undefined where there can. */
@@ -91,8 +94,11 @@ async function act(
 }
 
 /** The first port of a stretch of which the first and those of the controller and of sshd are free. */
+/** Begins anywhere, so that clusters that come up at the same moment seldom want the same ones. */
 async function freePorts(): Promise<number> {
-  for (let port = 16_800; port < 30_000; port += PORTS_OF_A_CLUSTER) {
+  const first = Math.floor(Math.random() * PLACES);
+  for (let place = 0; place < PLACES; place++) {
+    const port = FIRST_PORT + ((first + place) % PLACES) * PORTS_OF_A_CLUSTER;
     if (await areFree([port + 6, port + 17, port + 19, port + SSH_OFFSET, port + 101])) return port;
   }
   throw new Error("no ports are free for a cluster");
