@@ -266,6 +266,16 @@ describe.skipIf(found === null)("a site for a real cluster", () => {
       expect(looked.exitCode).toBe(ENVIRONMENT_EXIT);
     });
 
+    test("nodes that differ from the login node: a small job tells, and leaves nothing behind", async () => {
+      const storage = mkdtempSync(join(folder, "of-jobs-"));
+      chmodSync(storage, 0o777);
+      const onNodesAlone = 'test -z "$SLURM_JOB_ID" || exit 3';
+      const looked = await doctor({ storage, slurm: { setup: [onNodesAlone] } }, "--job");
+      expectCheck(looked, "job", "fail", /a small job failed \(lost\): .*exit code 3/, /what differs on the nodes/);
+      expect(unwell(looked)).toHaveLength(1);
+      expect(readdirSync(join(storage, "runs"))).toEqual([]);
+    });
+
     test("commands of SLURM that are on the PATH of logins alone", async () => {
       const looked = await doctor({ prelude: `PATH=${pathWithout(folder, "sbatch", "squeue")}` });
       expectCheck(looked, "slurm", "fail", /not on the PATH there: sbatch, squeue/, /prelude .*to "\. \/etc\/profile"/);
@@ -280,12 +290,12 @@ describe.skipIf(found === null)("a site for a real cluster", () => {
   });
 
   /** Looks at a site that is well but for these settings. */
-  async function doctor(settings: object): Promise<Outcome> {
+  async function doctor(settings: object, ...more: readonly string[]): Promise<Outcome> {
     const storage = mkdtempSync(join(folder, "storage-"));
     chmodSync(storage, 0o777);
     const site = { backend: "slurm", host: "slurm", sshConfig: cluster.sshConfig, storage, ...settings };
     const project = makeProject({ "sites.yaml": JSON.stringify({ sites: { cluster: site } }) });
-    return await project.wf(["doctor", "--site", "cluster", "--json"]);
+    return await project.wf(["doctor", "--site", "cluster", "--json", ...more]);
   }
 });
 

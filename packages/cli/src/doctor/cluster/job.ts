@@ -8,16 +8,19 @@ import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";
 
 const PATIENCE_MS = 60_000;
+/** For the way there, and for cancelling it. */
+const TIDYING_MS = 60_000;
 const ATTEMPT = "doctor@1";
 
 /**
  * One small job, on the way that every job of a run takes. It proves what the login node cannot: that a node sees the
  * storage, runs the lines of setup and has the Python. It leaves nothing behind.
  */
-export function checkJob(place: ClusterPlace): Check {
+export function checkJob(cluster: ClusterPlace): Check {
   return {
     name: "job",
     async examine() {
+      const place = { ...cluster, signal: AbortSignal.timeout(PATIENCE_MS + TIDYING_MS) };
       const { transport, storage, slurm: settings, python, signal } = place;
       const run = `doctor-${randomBytes(6).toString("hex")}`;
       const backend = slurmBackend({ run, storage, settings: quick(settings), transport, python });
@@ -39,33 +42,53 @@ function quick(settings: ClusterPlace["slurm"]): ClusterPlace["slurm"] {
 async function submitAndWait(place: ClusterPlace, backend: SlurmBackend, run: string): Promise<Diagnosis> {
   const { storage, signal } = place;
   const submitted = performance.now();
-  const ended = new Promise<TaskRecord>((resolve, reject) => {
-    const hear: Parameters<SlurmBackend["open"]>[0] = (event) => {
+  const { promise: ended, resolve, reject } = withResolvers<TaskRecord | null>();
+  const timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  try {
+    await backend.open((event) => {
       if (event.type === "finished") resolve(event.record);
       if (event.type === "broken") reject(event.error);
-    };
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    patience.addEventListener("abort", () => reject(patience.reason));
-    backend.open(hear, signal).then(() => backend.submit([smallJob(run, storage)], signal), reject);
-  });
-  try {
+    }, signal);
+    await backend.submit([smallJob(run, storage)], signal);
     const record = await ended;
-    const seconds = (performance.now() - submitted) / 1000;
-    if (record.failure === null)
-      return ok(`ran on ${record.host}, and its record was here after ${formatDuration(seconds)}`);
-    return fail(
-      `a small job failed (${record.failure.class}): ${record.failure.message}`,
-      `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and slurm.setup`,
-    );
-  } catch (error) {
-    if ((error as Error).name !== "TimeoutError") throw error;
-    const [reason = "it did not start, or left no record"] = backend.queueState().waiting.keys();
-    await backend.cancel([ATTEMPT], signal);
-    return warn(
-      `a small job was not over after a minute (${reason}), and was cancelled`,
-      "the queue may be long: see `squeue`; if it ran, do the nodes see the storage?",
-    );
+    return record === null
+      ? await giveUp(backend, signal)
+      : judge(place, record, (performance.now() - submitted) / 1000);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function judge(place: ClusterPlace, { failure, host }: TaskRecord, seconds: number): Diagnosis {
+  if (failure === null) return ok(`ran on ${host}, and its record was here after ${formatDuration(seconds)}`);
+  return fail(
+    `a small job failed (${failure.class}): ${failure.message}`,
+    `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and slurm.setup`,
+  );
+}
+
+async function giveUp(backend: SlurmBackend, signal: AbortSignal): Promise<Diagnosis> {
+  const [reason = "it left no record"] = backend.queueState().waiting.keys();
+  await backend.cancel([ATTEMPT], signal);
+  return warn(
+    `a small job was not over after a minute (${reason}), and was cancelled`,
+    "the queue may be long: see `squeue`; if it ran, do the nodes see the storage?",
+  );
+}
+
+function withResolvers<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
 }
 
 function smallJob(run: string, storage: string): JobSpec {
