@@ -49,7 +49,7 @@ export type SettingOf<S extends Space> = { readonly [K in keyof S]: ValueOf<S[K]
 export type Setting = { readonly [name: string]: Json };
 
 type ValueOf<P> =
-  P extends Choice<infer V>
+  P extends Choice<infer V extends Json>
     ? V
     : P extends OneOf<infer F, infer B>
       ? { [K in keyof B & string]: Show<{ readonly [N in F]: K } & SettingOf<B[K]>> }[keyof B & string]
