@@ -30,8 +30,8 @@ const count = task({
   params: z.object({ goal: z.number(), ledger: z.string(), leaves: z.enum(["yes", "no"]) }),
   code: { script: "./count.py" },
   metrics: ["count"],
-  resources: { time: "2s" },
-  resumable: { checkpoint: "state", warn: "1s" },
+  resources: { time: "4s" },
+  resumable: { checkpoint: "state", warn: "3s" },
   retries: 1,
   command: ({ code, params, outputs }) => ["python3", code.script, params.goal, outputs.state, params.ledger, params.leaves],
 });
@@ -81,7 +81,7 @@ describe("a task that takes longer than its time", () => {
 
   it("fails, after its retries, where a slice leaves no newer checkpoint", async () => {
     const { project, args, ledger } = counting();
-    const outcome = await project.wf(["run", ...args, "-p", "leaves=no"]);
+    const outcome = await project.wf(["run", ...args, "-p", "leaves=no", "-p", "goal=200"]);
     expect(finishOf(outcome)?.status).toBe("failed");
     expect(beginnings(ledger())).toEqual([0, 0]);
     const [ended] = outcome.events.filter(({ type }) => type === "task.ended");
@@ -112,7 +112,7 @@ describe("a task that takes longer than its time", () => {
 });
 
 describe("a training of wf_ml that takes longer than its time", () => {
-  it("ends with the bits of one that was never interrupted", async () => {
+  it("ends with the bits of one that was never interrupted", { timeout: 180_000 }, async () => {
     const whole = await slicedTraining("1h").wf(["run", "flow.ts", "--json"]);
     expect(finishOf(whole), whole.stderr).toMatchObject({ status: "succeeded" });
     const project = slicedTraining("8s");

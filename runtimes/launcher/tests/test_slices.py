@@ -47,6 +47,11 @@ class Slices(LauncherCase):
         self.assertEqual(record["outputs"]["state"]["hash"], left["hash"])
         self.assertNotIn("checkpoint", record)
 
+    def test_a_task_that_is_slow_to_begin_is_told_when_it_listens(self):
+        record = self.run_slice("import time; time.sleep(1)\n" + COUNTING, timeLimitSeconds=9, warnSeconds=8.8)
+        self.assert_failed(record, "slice-ended")
+        self.assertEqual((record["exitCode"], self.content(record["checkpoint"])), (75, "1"))
+
     def test_a_task_that_is_ended_at_its_limit_leaves_what_it_wrote_on_the_way(self):
         record = self.run_slice("import time; open('out/state.txt', 'w').write('7'); time.sleep(30)", timeLimitSeconds=0.5)
         self.assert_failed(record, "slice-ended")
@@ -104,7 +109,7 @@ class Slices(LauncherCase):
 class AfterTheLauncher(unittest.TestCase):
     def test_the_next_launcher_saves_the_checkpoint_of_what_was_lost(self):
         first = Launcher()
-        spec = shell("a1", "echo 5 > out/state.txt; echo up; sleep 60", outputs=[STATE], checkpoint=CHECKPOINT)
+        spec = shell("a1", "echo '{\"n\": 5}' > $WF_METRICS; echo 5 > out/state.txt; echo up; sleep 60", outputs=[STATE], checkpoint=CHECKPOINT)
         first.submit(first.job(spec))
         first.started("a1")
         path = first.attempt_path("a1", "stdout")
@@ -115,6 +120,7 @@ class AfterTheLauncher(unittest.TestCase):
             record = second.record_on_disk("a1")
             self.assertEqual(record["failure"]["class"], "lost")
             self.assertEqual(second.object(record["checkpoint"]["hash"]), b"5\n")
+            self.assertEqual(record["metrics"], [{"n": 5}])
         finally:
             second.close()
             first.close()

@@ -5,7 +5,7 @@ Law: what an attempt leaves is newer than what it began with, or it leaves nothi
 
 import os
 
-from . import collect, ending, quick_json
+from . import collect, ending, quick_json, reports
 from .failure import Failure, of_os_error
 from .names import native
 from .objects import Publisher
@@ -82,7 +82,8 @@ def _judged(attempt, failure, output, value, is_newer):
 
 
 def rescue(folder, attempt, durable):
-    """The checkpoint of an attempt that nobody can ask any more, or None. Its `task.json` says whether it has one.
+    """What the record of an attempt that nobody can ask any more says of its checkpoint, and of what it had reported on
+    the way there: nothing, where there is none. Its `task.json` says whether it has one.
 
     It is copied: on a machine that nobody can reach, a process may still have it open."""
     place = folder.attempt(attempt)
@@ -91,16 +92,16 @@ def rescue(folder, attempt, durable):
         with open(place + "/task.json", "rb") as file:
             wanted = quick_json.loads(file.read().decode("utf-8")).get("checkpoint")
         if wanted is None:
-            return None
+            return {}
         path = native(wanted["path"])
         _copy(place + "/sandbox/" + path, copied + "/" + path)
         value, pieces = _read(dict(wanted, name=wanted["output"]), copied, os.path.realpath(copied))
         if value is None or value["hash"] == wanted["from"]:
-            return None
+            return {}
         publish(pieces, Publisher(folder, place, durable))
-        return value
+        return {"checkpoint": value, "metrics": reports.steps_left_in(place)}
     except (OSError, ValueError, Failure):
-        return None
+        return {}
     finally:
         remove_tree(copied)
 

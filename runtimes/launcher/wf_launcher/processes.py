@@ -131,9 +131,11 @@ class Processes:
         return proc.with_descendants(roots + sorted(attempt.orphans))
 
     def signal(self, attempt, number, listeners_only=False):
-        """To every process of the attempt. Those that outlived the command are noted."""
+        """To every process of the attempt. Those that outlived the command are noted. False when there was none to send
+        it to."""
         if attempt.signals is not None and attempt.is_main_alive and attempt.signals.send(self, attempt, number):
-            return
+            return True
+        is_sent = False
         for pid in self.tree(attempt):
             if listeners_only and not proc.catches(pid, number):
                 continue
@@ -141,8 +143,10 @@ class Processes:
                 attempt.leftovers.add(pid)
             try:
                 os.kill(pid, number) if proc.HAS_PROC else os.killpg(pid, number)
+                is_sent = True
             except (ProcessLookupError, PermissionError):
                 pass
+        return is_sent
 
 
 def _environment_of(pid):

@@ -93,7 +93,5 @@ def _record_lost(folder, attempt):
     job = {"run": folder.run, "job": attempt.job}
     document = record.unstarted(job, {"task": attempt.task, "attempt": attempt.id}, failure, time.time())
     document["pid"] = attempt.pid
-    left = checkpoint.rescue(folder, attempt.id, durable=False)
-    if left is not None:
-        document["checkpoint"] = left
+    document.update(checkpoint.rescue(folder, attempt.id, durable=False))
     record.write(folder.record(attempt.id), record.encode(document), durable=False)

@@ -17,6 +17,7 @@ from .series import FIRST_SECONDS, Series
 _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
+_WARN_AGAIN_SECONDS = 0.2
 _RANKS_PATIENCE_SECONDS = 5  # a rank that kills its command leaves a record of it
 _LONG_SECONDS = 0.5
 _LONG_LOG_BYTES = 4 << 20
@@ -153,10 +154,14 @@ class Runner:
         self._after(attempt, attempt.series.next_delay(elapsed), self._sample)
 
     def warn(self, attempt):
-        """SIGUSR2 to those that listen for it; to others it would be deadly."""
-        if attempt.pid is not None and not attempt.is_ending:
-            attempt.is_warned = True
-            self._processes.signal(attempt, signal.SIGUSR2, listeners_only=True)
+        """SIGUSR2 to those that listen for it; to others it would be deadly. One that can go on from a checkpoint is told
+        as soon as it listens: it may be slow to begin."""
+        if attempt.pid is None or attempt.is_ending or attempt.stop is not None:
+            return
+        attempt.is_warned = True
+        is_heard = self._processes.signal(attempt, signal.SIGUSR2, listeners_only=True)
+        if not is_heard and "checkpoint" in attempt.spec:
+            self._after(attempt, _WARN_AGAIN_SECONDS, self.warn)
 
     def stop(self, attempt, failure):
         """SIGTERM now, SIGKILL after the task's grace; `failure` says why."""

@@ -41,7 +41,5 @@ def settle_one(folder, element, spec):
     entry["startedAt"] = min(element["startedAt"] or entry["endedAt"], entry["endedAt"])
     entry["usage"]["wallSeconds"] = entry["endedAt"] - entry["startedAt"]
     entry["bootId"] = None
-    left = checkpoint.rescue(folder, spec["attempt"], durable=True)
-    if left is not None:
-        entry["checkpoint"] = left
+    entry.update(checkpoint.rescue(folder, spec["attempt"], durable=True))
     record.publish_once(folder.record(spec["attempt"]), record.encode(entry))
