@@ -74,7 +74,7 @@ export function recordOnStorage(harness: BackendHarness, attempt: string): TaskR
 
 /** Shell that runs on only when the test has called `letGo` with the same name. */
 export function waitFor(harness: BackendHarness, name: string): string {
-  return `while [ ! -e '${join(harness.scratch, name)}' ]; do sleep 0.02; done`;
+  return `while [ -d '${harness.scratch}' ] && [ ! -e '${join(harness.scratch, name)}' ]; do sleep 0.02; done`;
 }
 
 export function letGo(harness: BackendHarness, name: string): void {
