@@ -16,7 +16,7 @@ const greedy = task({
   resources: { memory: "200MiB" },
   retries: 1,
   command: ({ outputs }) => [
-    "python", "-c", "import sys, time; x = b'x' * (300 << 20); time.sleep(8); open(sys.argv[1], 'w').write('fits')", outputs.text,
+    "python3", "-c", "import sys, time; x = b'x' * (300 << 20); time.sleep(8); open(sys.argv[1], 'w').write('fits')", outputs.text,
   ],
 });
 
