@@ -7,7 +7,7 @@ import { runShown, showLine } from "./run-shown.mjs";
 import { NO_TESTS, pytestCounts, unittestCounts, vitestCounts } from "./test-counts.mjs";
 
 /**
- * In order of speed. Each is a script of package.json too and is given its name; `measures` marks those that use GNU
+ * In order of speed, but for the longest one, beside which all tests after it run. Each is a script of package.json too and is given its name; `measures` marks those that use GNU
  * time, `connects` those that start an ssh server.
  */
 export const STEPS = [
@@ -16,10 +16,10 @@ export const STEPS = [
   { name: "arrows", title: "dependency arrows, doors, cycles, pure rooms", run: check },
   { name: "types", title: "types of sources, tests and workflows", run: check },
   { name: "docs", title: "generated docs are up to date", run: generatedDocsAreClean },
+  { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
   { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
   { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },
-  { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
   { name: "e2e", title: "end-to-end tests", measures: true, connects: true, run: runVitest },
 ];
 
