@@ -140,6 +140,11 @@ describe("show RUN TASK", () => {
       readyWith(task, [part("param lr", 0.1)], { data: { ...file, name: "train.csv" } }),
       ...life.slice(1),
     ]);
+    const before = new CapturedScreen();
+    await show(run, "train.3", fixture.options, before);
+    expect(before.text).toContain("  model  model.pt  2.00 kB  not in this store; made on local\n");
+    mkdirSync(join(fixture.folder, "objects", "bb"), { recursive: true });
+    writeFileSync(join(fixture.folder, "objects", "bb", "b".repeat(64)), "model");
     const screen = new CapturedScreen();
     await show(run, "train.3", fixture.options, screen);
     const lines = screen.lines.map((line) => line.trimEnd());

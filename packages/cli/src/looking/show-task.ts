@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Value, worldSize } from "@wf/core";
 import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
@@ -72,7 +73,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
     `${colours.bold(name)}  ${taskStatePaint(task.state, colours)(task.state)}`,
     ...pairs(facts, colours.gray, "  "),
     ...section("inputs", table(INPUT_COLUMNS, task.inputs.map(inputRow), indented)),
-    ...section("outputs", pairs(outputRows(store, task), colours.gray, "  ")),
+    ...section("outputs", pairs(outputRows(store, run, task), colours.gray, "  ")),
     ...section("metrics", metricLinesOfTask(store, run, task, screen)),
     ...section("summary", summaryLines(summary, screen)),
     ...section("pictures", pictureLines(pictures, screen)),
@@ -112,14 +113,14 @@ function inputRow({ name, splits, carried, artifact }: GivenInput): Cell[] {
 }
 
 /** A file lies in the store under its hash; what is composed of files has no single path. */
-function outputRows(store: Store, { outputs }: TaskDetails): [string, string][] {
-  return Object.entries(outputs).map(([name, value]) => [name, outputRowText(store.folder, value)]);
+function outputRows(store: Store, run: string, { outputs }: TaskDetails): [string, string][] {
+  return Object.entries(outputs).map(([name, value]) => [name, outputRowText(store, run, value)]);
 }
 
-function outputRowText(storage: string, value: Value): string {
+function outputRowText(store: Store, run: string, value: Value): string {
   switch (value.kind) {
     case "file":
-      return `${printable(value.name)}  ${formatBytes(value.size)}  ${join(storage, "objects", value.hash.slice(0, 2), value.hash)}`;
+      return `${printable(value.name)}  ${formatBytes(value.size)}  ${whereabouts(store, run, value.hash)}`;
     case "directory":
       return `${counted(value.files, "file")}, ${formatBytes(value.size)}`;
     case "dataset":
@@ -131,6 +132,12 @@ function outputRowText(storage: string, value: Value): string {
     case "absent":
       return "absent";
   }
+}
+
+/** What a task of a cluster made lies there until somebody here needs it. */
+function whereabouts(store: Store, run: string, hash: string): string {
+  const path = join(store.folder, "objects", hash.slice(0, 2), hash);
+  return existsSync(path) ? path : `not in this store; made on ${store.run(run).site}`;
 }
 
 function sliceFacts(attempts: readonly AttemptDetails[]): [string, string][] {
