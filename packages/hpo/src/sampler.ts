@@ -5,7 +5,7 @@ import { Nsga2Sampler, nsga2Point } from "./nsga2.ts";
 import { type Point, settingAt } from "./point.ts";
 import { RandomSampler, randomSamplerPoint } from "./random.ts";
 import type { SearchState } from "./search-state.ts";
-import type { SettingOf, Space } from "./space.ts";
+import type { Setting, SettingOf, Space } from "./space.ts";
 import { TpeSampler, tpePoint } from "./tpe.ts";
 import type { Direction, Trial } from "./trial.ts";
 
@@ -31,12 +31,12 @@ export function suggest<S extends Space>(
     readonly index: number;
     readonly history: readonly Trial[];
   },
-): SettingOf<S> {
-  if (sampler.kind === "grid") return gridSetting(space, sampler, index) as SettingOf<S>;
+): SettingOf<S> & Setting {
+  if (sampler.kind === "grid") return gridSetting(space, sampler, index) as SettingOf<S> & Setting;
   const dimensions: readonly Dimension[] = dimensionsOf(space);
   const inOrder = history.toSorted((a, b) => a.index - b.index);
   const point = pointFrom(sampler, { dimensions, directions, index, history: inOrder });
-  return settingAt(dimensions, point) as SettingOf<S>;
+  return settingAt(dimensions, point) as SettingOf<S> & Setting;
 }
 
 function pointFrom(sampler: Exclude<Sampler, GridSampler>, state: SearchState): Point {
