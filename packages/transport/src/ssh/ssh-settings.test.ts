@@ -17,7 +17,7 @@ numberofpasswordprompts 3
 identityfile ~/.ssh/id_%r_%h
 identityfile /keys/\${USER_KEY}
 globalknownhostsfile /etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2
-userknownhostsfile /root/.ssh/known hosts /root/.ssh/known_hosts2
+userknownhostsfile /home/hpc/.ssh/known hosts /home/hpc/.ssh/known_hosts2
 proxyjump me@gate1:2202,gate2
 `;
 
@@ -30,8 +30,8 @@ it("reads what ssh -G prints", () => {
     user: "hpc",
     hostKeyName: "[login.cluster.org]:2222",
     knownHostsFiles: [
-      "/root/.ssh/known hosts",
-      "/root/.ssh/known_hosts2",
+      "/home/hpc/.ssh/known hosts",
+      "/home/hpc/.ssh/known_hosts2",
       "/etc/ssh/ssh_known_hosts",
       "/etc/ssh/ssh_known_hosts2",
     ],
