@@ -7,8 +7,9 @@ import type { Movement, ObjectStore } from "@wf/data";
 import { Engine, type RunStatus } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
 import type { Store } from "@wf/store";
+import type { Logger } from "pino";
 import { keepAccounts } from "../sites/keep-accounts.ts";
-import { openSite } from "../sites/open-site.ts";
+import { type OpenSite, openSite } from "../sites/open-site.ts";
 import { tellQueue } from "../sites/tell-queue.ts";
 import type { RunView, StageStart } from "../view/run-view.ts";
 import { createFnHost } from "./fn-host.ts";
@@ -46,11 +47,27 @@ const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
 
 /** Runs to the end, or to where somebody stops it, and returns the exit code. */
 export async function executeRun(work: RunToExecute): Promise<number> {
-  const { run, settings, store, objects, graph, plan, view } = work;
+  const { run, store } = work;
+  const log = openRunLog(store.folder, run);
+  const life = new AbortController();
+  store.acquireLease(run);
+  const site = await openSiteOf(work, log, life.signal).catch((error: unknown) => {
+    log.error({ err: error }, "run.broke");
+    endBadly(store.journal(run), error);
+    store.releaseLease(run);
+    throw error;
+  });
+  try {
+    return await executeOn(site, work, log, life.signal);
+  } finally {
+    await site.close();
+  }
+}
+
+async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal): Promise<OpenSite> {
+  const { run, settings, store, objects, view } = work;
   const { folder } = store;
   const journal = store.journal(run);
-  const { capacity } = settings.site;
-  const log = openRunLog(folder, run);
   const note = (text: string) => {
     log.info(text);
     view.note(text);
@@ -59,10 +76,17 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     const [source, destination] = direction === "there" ? [folder, work.siteName] : [work.siteName, folder];
     journal.transferred({ kind: direction === "there" ? "upload" : "download", source, destination, ...moved });
   };
-  const life = new AbortController();
-  const site = await openSite({ run, site: settings.site, folder, objects, note, onMoved }, life.signal);
+  const wish = { run, site: settings.site, folder, objects, note, onMoved, canReuse: !store.hasNoResults };
+  return await openSite(wish, signal);
+}
+
+async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal: AbortSignal): Promise<number> {
+  const { run, settings, store, objects, graph, plan, view } = work;
+  const { folder } = store;
+  const journal = store.journal(run);
+  const { capacity } = settings.site;
   const { storage, backend, content } = site;
-  if (content !== null && !store.hasNoResults) await content.look(life.signal);
+  const bring = async (values: readonly Value[]) => void (await content?.fetch(values, signal));
   const isKept = (hash: string) => objects.has(hash) || content?.has(hash) === true;
   const engine = new Engine({
     run,
@@ -82,7 +106,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
       params: graph.params,
       bundleUrl: pathToFileURL(join(folder, "bundles", `${work.bundleHash}.mjs`)).href,
       attemptFolder: (attempt) => join(folder, "runs", run, "attempts", attempt),
-      bring: async (values) => void (await content?.fetch(values, life.signal)),
+      bring,
     }),
     spec: {
       artifacts: { keep: (value) => keepValue(objects, value) },
@@ -128,7 +152,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
         ? await writeOutputs(graph, (name) => engine.output(name), {
             objects,
             folder: settings.outputs ?? outputFolder(folder, run),
-            bring: async (values) => void (await content?.fetch(values, life.signal)),
+            bring,
           })
         : NO_OUTPUTS;
     log.info({ status }, "run.ended");
@@ -155,7 +179,6 @@ export async function executeRun(work: RunToExecute): Promise<number> {
     stopTelling?.();
     await stopAsking?.();
     disown();
-    await site.close();
   }
 }
 

@@ -6,9 +6,8 @@ import { slurmBackend } from "@wf/backend-slurm";
 import type { Account } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
-import type { Transport } from "@wf/transport";
 import type { RunSite } from "../running/run-settings.ts";
-import { AttemptsElsewhere } from "./attempts-elsewhere.ts";
+import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
 import { openTransport } from "./open-transport.ts";
 import type { QueueState } from "./queue-state.ts";
@@ -37,6 +36,8 @@ export interface SiteToOpen {
   readonly objects: ObjectStore;
   readonly note: (text: string) => void;
   readonly onMoved: (moved: Movement) => void;
+  /** Earlier runs left results, so it is worth knowing what lies on the site. */
+  readonly canReuse: boolean;
 }
 
 export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<OpenSite> {
@@ -57,7 +58,7 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
 type Cluster = Exclude<RunSite, { backend: "local" }>;
 
 async function openCluster(
-  { run, folder, objects, note, onMoved }: SiteToOpen,
+  { run, folder, objects, note, onMoved, canReuse }: SiteToOpen,
   site: Cluster,
   signal: AbortSignal,
 ): Promise<OpenSite> {
@@ -68,7 +69,10 @@ async function openCluster(
     const content = new SiteContent({ objects, transport, storage, onMoved });
     const inner = slurmBackend({ run, storage, settings, transport, python });
     const launcher = new SiteLauncher({ storage, transport, python });
-    const attempts = attemptsOf(transport, { run, folder, storage }, site.host === undefined);
+    const place = { run, folder, transport, storage };
+    const attempts = site.host === undefined ? null : new AttemptsElsewhere(place);
+    if (attempts === null) await linkAttempts(place, signal);
+    if (canReuse) await content.look(signal);
     return {
       storage,
       backend: new BackendElsewhere({ inner, content, objects, attempts }),
@@ -89,20 +93,17 @@ async function openCluster(
 }
 
 /** On the login node itself, what attempts leave behind is read where it lies. */
-function attemptsOf(
-  transport: Transport,
-  { run, folder, storage }: { readonly run: string; readonly folder: string; readonly storage: string },
-  isHere: boolean,
-): AttemptsElsewhere | null {
-  if (!isHere) return new AttemptsElsewhere({ run, folder, transport, storage });
+async function linkAttempts(
+  { run, folder, transport, storage }: AttemptsElsewhereOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const link = join(folder, "runs", run, "attempts");
   const there = posix.join(storage, "runs", run, "attempts");
+  await transport.makeFolder(there, signal);
   mkdirSync(dirname(link), { recursive: true });
-  mkdirSync(there, { recursive: true });
   try {
     if (link !== there) symlinkSync(there, link);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return null;
 }
