@@ -5,15 +5,17 @@ import { root } from "../package-script.mjs";
 import { sourceSettings } from "./source-settings.mjs";
 
 const { parse } = createRequire(join(root, "packages/site/package.json"))("yaml");
-const SOURCES = ["packages/site/src/site.ts", "packages/site/src/slurm-settings.ts"];
+const SOURCES = ["site", "slurm-settings", "htcondor-settings", "polite-settings"].map(
+  (name) => `packages/site/src/${name}.ts`,
+);
 const EXAMPLE = "docs/examples/sites-of-a-lab.yaml";
 const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage"];
 
 /** docs/sites.md, with its tables of settings made anew from the schema and from the example that has all of them. */
 export function sitesPage() {
   const settings = sourceSettings(SOURCES.map((file) => join(root, file)));
-  const site = settings("Settings").filter(({ path }) => !path.startsWith("slurm."));
-  const { local, cluster } = parse(readFileSync(join(root, EXAMPLE), "utf8")).sites;
+  const site = settings("Settings").filter(({ path }) => !/^(slurm|htcondor)\./.test(path));
+  const { local, cluster, pool } = parse(readFileSync(join(root, EXAMPLE), "utf8")).sites;
   const isOfClusters = ({ path }) => OF_CLUSTERS.includes(path);
   return replaceBlocks(readFileSync(join(root, "docs/sites.md"), "utf8"), {
     "settings of every site": table(
@@ -22,6 +24,7 @@ export function sitesPage() {
     ),
     "settings of clusters": table(site.filter(isOfClusters), cluster),
     "settings of slurm": table(settings("SlurmSettings"), cluster.slurm),
+    "settings of htcondor": table(settings("HtcondorSettings"), pool.htcondor),
     "settings of partitions": table(settings("SlurmPartition"), ...cluster.slurm.partitions),
   });
 }

@@ -7,6 +7,7 @@
  * ```
  */
 export { addSite } from "./add-site.ts";
+export { HtcondorSettings } from "./htcondor-settings.ts";
 export { longestTimeSeconds } from "./longest-time.ts";
 export { type NewSite, siteLines } from "./new-site.ts";
 export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Bytes } from "./amounts.ts";
-import { Line, SlurmSettings } from "./slurm-settings.ts";
+import { HtcondorSettings } from "./htcondor-settings.ts";
+import { Line } from "./site-text.ts";
+import { SlurmSettings } from "./slurm-settings.ts";
 
 /** Which tasks share a job. A stage's own number goes before the site's. */
 export const Clustering = z
@@ -15,13 +17,13 @@ export const Clustering = z
   .prefault({});
 export type Clustering = z.infer<typeof Clustering>;
 
-/** How data reaches a task. `shared`: links into the site's store. `copy`: copies of its own. */
-export const Placement = z.enum(["shared", "copy"]);
+/** How data reaches a task. `shared`: links into the site's store. `copy`: copies of its own. `transfer`: the scheduler's own file transfer. */
+export const Placement = z.enum(["shared", "copy", "transfer"]);
 export type Placement = z.infer<typeof Placement>;
 
 const Settings = z.strictObject({
-  /** How jobs are started: by this machine, or by SLURM. */
-  backend: z.enum(["local", "slurm"]).default("local"),
+  /** How jobs are started: by this machine, by SLURM or by HTCondor. */
+  backend: z.enum(["local", "slurm", "htcondor"]).default("local"),
   /** How a cluster is reached: `ssh://user@host:port`, or a name of `~/.ssh/config`. Default: this machine is its login node. */
   host: z
     .string()
@@ -31,7 +33,7 @@ const Settings = z.strictObject({
   prelude: Line.optional(),
   /** A file that ssh reads, as by `ssh -F`. Default: `~/.ssh/config`. */
   sshConfig: z.string().regex(/^\//, "must be an absolute path").optional(),
-  /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. A cluster must have it. */
+  /** The folder of a cluster that all of its nodes see; `~/` stands for the home there. A cluster must have it. Of a pool whose machines share no folders, one of its submit host. */
   storage: z
     .string()
     .regex(/^(\/|~\/).*[^/]$/, "must be an absolute path, or begin with ~/")
@@ -49,7 +51,8 @@ const Settings = z.strictObject({
   clustering: Clustering,
   /**
    * How inputs reach a task. `shared`: links into the site's content. `copy`: a copy for each task, for programs that
-   * change their inputs or cannot follow links.
+   * change their inputs or cannot follow links; on HTCondor, fetched from `htcondor.store`. `transfer`: HTCondor sends
+   * them with the job.
    */
   placement: Placement.default("shared"),
   /**
@@ -60,19 +63,46 @@ const Settings = z.strictObject({
   /** Variables that every task gets, as text. They are not part of a [key](caching.md). */
   env: z.record(z.string(), z.string()).default({}),
   slurm: SlurmSettings.optional(),
+  htcondor: HtcondorSettings.optional(),
 });
+
+const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage"] as const;
 
 /** Where a run happens. No workflow names a path, a partition or a host: the site does. */
 export const Site = Settings.superRefine((site, context) => {
   const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-  if (site.backend === "slurm") {
-    if (site.storage === undefined) {
-      wrong("backend", 'a slurm site needs "storage": a folder that all nodes see, such as /scratch/me/wf');
-    }
-    return;
+  for (const [setting, backend] of [
+    ["slurm", "slurm"],
+    ["htcondor", "htcondor"],
+  ] as const) {
+    if (site[setting] !== undefined && site.backend !== backend)
+      wrong(setting, `is a setting of sites with "backend: ${backend}"`);
   }
-  for (const setting of ["host", "sshConfig", "prelude", "storage", "slurm"] as const) {
-    if (site[setting] !== undefined) wrong(setting, `is a setting of sites with "backend: slurm"`);
+  if (site.placement === "transfer" && site.backend !== "htcondor") {
+    wrong("placement", 'only a site with "backend: htcondor" can have "transfer"');
+  }
+  switch (site.backend) {
+    case "slurm":
+      if (site.storage === undefined) {
+        wrong("backend", 'a slurm site needs "storage": a folder that all nodes see, such as /scratch/me/wf');
+      }
+      return;
+    case "htcondor":
+      if (site.storage === undefined) {
+        wrong("backend", 'an htcondor site needs "storage": a folder of its submit host, such as /scratch/me/wf');
+      }
+      if (site.placement === "copy" && site.htcondor?.store === undefined) {
+        wrong("placement", '"copy" needs "htcondor.store": where machines reach the storage, over ssh or http');
+      }
+      return;
+    case "local":
+      for (const setting of OF_CLUSTERS) {
+        if (site[setting] !== undefined)
+          wrong(setting, 'is a setting of sites with "backend: slurm" or "backend: htcondor"');
+      }
+      return;
+    default:
+      site.backend satisfies never;
   }
 });
 export type Site = z.infer<typeof Site>;

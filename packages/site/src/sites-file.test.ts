@@ -140,6 +140,50 @@ sites:
   });
 });
 
+test("a pool of HTCondor: what is not said has its default", () => {
+  const text = `
+sites:
+  pool:
+    backend: htcondor
+    storage: ~/wf
+    placement: transfer
+    htcondor:
+      requirements: HasAVX2 && Memory > 4000
+      accountingGroup: group_physics.lungs
+      description: ["+WantFlocking = True", notification = Error]
+      largest: { cpus: 64, memory: 256GB }
+`;
+  expect(findSite(parseSites(text, "sites.yaml"), "pool")).toMatchObject({
+    backend: "htcondor",
+    placement: "transfer",
+    htcondor: {
+      requirements: "HasAVX2 && Memory > 4000",
+      accountingGroup: "group_physics.lungs",
+      description: ["+WantFlocking = True", "notification = Error"],
+      setup: [],
+      shell: "/bin/sh",
+      largest: { cpus: 64, memory: 256e9, gpus: 0 },
+      limits: { jobs: 1000, perSubmission: 1000 },
+      batchWindow: 0.2,
+      poll: { every: 5, atMost: 60 },
+      budget: { commands: 120, per: 60 },
+    },
+  });
+});
+
+test.each([
+  ["{ placement: transfer }", 'only a site with "backend: htcondor" can have "transfer"'],
+  ["{ backend: slurm, storage: /s, htcondor: {} }", 'is a setting of sites with "backend: htcondor"'],
+  ["{ backend: htcondor, storage: /s, slurm: {} }", 'is a setting of sites with "backend: slurm"'],
+  ["{ backend: htcondor }", 'needs "storage"'],
+  ["{ backend: htcondor, storage: /s, placement: copy }", '"copy" needs "htcondor.store"'],
+  ["{ backend: htcondor, storage: /s, htcondor: { description: [queue 5] } }", 'must be "key = value"'],
+  ["{ backend: htcondor, storage: /s, htcondor: { description: [Log = /x] } }", "is set by wf itself"],
+  ["{ backend: htcondor, storage: /s, htcondor: { store: /x } }", "must be ssh://"],
+])("of a pool, refused: %s", (site, message) => {
+  expect(mistake(`sites:\n  pool: ${site}`).message).toContain(message);
+});
+
 test("variables of the environment are put in, and a number stays one", () => {
   const text = `
 sites:

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Bytes, Seconds } from "./amounts.ts";
+import { Budget, Poll } from "./polite-settings.ts";
+import { Line, Shell, Word } from "./site-text.ts";
 
-/** A value of a directive: it may not begin another one. */
-const Word = z.string().regex(/^[^\s"'\\#]+$/, "must be one word, without quotes");
-export const Line = z.string().regex(/^[^\n\r]+$/, "must be one line");
 /** A further line of the submit script: `--mail-type=FAIL`. */
 const Directive = Line.regex(/^--?[A-Za-z]/, 'must begin with "-", as an option of sbatch does');
 
@@ -68,7 +67,7 @@ export const SlurmSettings = z.strictObject({
   /** Lines of shell that a job runs before its tasks. */
   setup: z.array(Line).default([]),
   /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
-  shell: Line.regex(/^\//, "must be an absolute path").default("/bin/sh"),
+  shell: Shell.default("/bin/sh"),
   /** Default: every job of wf is a job of SLURM. */
   pilots: PilotSettings.optional(),
   limits: z
@@ -83,22 +82,7 @@ export const SlurmSettings = z.strictObject({
     .prefault({}),
   /** How long a job that is ready waits for others that are equal to it. Longer, up to 10 s, the more was submitted in the last minute. */
   batchWindow: Seconds.default(0.2),
-  poll: z
-    .strictObject({
-      /** How often the queue is asked after something was submitted, or has ended without a record; then less and less often. */
-      every: Seconds.default(5),
-      /** How seldom at last. */
-      atMost: Seconds.default(60),
-    })
-    .refine(({ every, atMost }) => every <= atMost, "every must not be longer than atMost")
-    .prefault({}),
-  budget: z
-    .strictObject({
-      /** The most commands of SLURM (sbatch, squeue, sacct, scancel) in any stretch of time as long as `per`. */
-      commands: z.number().int().min(1).default(120),
-      /** The length of that stretch. */
-      per: Seconds.default(60),
-    })
-    .prefault({}),
+  poll: Poll,
+  budget: Budget,
 });
 export type SlurmSettings = z.infer<typeof SlurmSettings>;

@@ -1,5 +1,5 @@
 import { DirectoryValue, FileValue, RuntimeWish } from "@wf/core";
-import { Clustering, Placement, SlurmSettings } from "@wf/site";
+import { Clustering, HtcondorSettings, Placement, SlurmSettings } from "@wf/site";
 import { z } from "zod";
 
 const Capacity = z.object({ cpus: z.number(), memoryBytes: z.number(), gpus: z.number() });
@@ -10,20 +10,21 @@ const anySite = {
   env: z.record(z.string(), z.string()),
 };
 
+const anyCluster = {
+  ...anySite,
+  /** The most that one task may have; null where the site does not say. */
+  capacity: Capacity.nullable(),
+  host: z.string().optional(),
+  sshConfig: z.string().optional(),
+  prelude: z.string().optional(),
+  storage: z.string(),
+};
+
 /** The site as it was when the run started. */
 export const RunSite = z.discriminatedUnion("backend", [
   z.object({ ...anySite, backend: z.literal("local"), capacity: Capacity }),
-  z.object({
-    ...anySite,
-    backend: z.literal("slurm"),
-    /** The most that one task may have; null where the site does not say. */
-    capacity: Capacity.nullable(),
-    host: z.string().optional(),
-    sshConfig: z.string().optional(),
-    prelude: z.string().optional(),
-    storage: z.string(),
-    slurm: SlurmSettings,
-  }),
+  z.object({ ...anyCluster, backend: z.literal("slurm"), slurm: SlurmSettings }),
+  z.object({ ...anyCluster, backend: z.literal("htcondor"), htcondor: HtcondorSettings }),
 ]);
 export type RunSite = z.infer<typeof RunSite>;
 

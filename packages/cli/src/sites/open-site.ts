@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 import type { Backend, RuntimePreparer } from "@wf/backend";
 import { createLocalBackend } from "@wf/backend-local";
 import { slurmBackend } from "@wf/backend-slurm";
-import type { Account } from "@wf/core";
+import { type Account, WfError } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
 import type { RunSite } from "../running/run-settings.ts";
@@ -42,6 +42,9 @@ export interface SiteToOpen {
 
 export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<OpenSite> {
   const { run, site, folder } = wish;
+  if (site.backend === "htcondor") {
+    throw new WfError("WF_SITE_INVALID", "runs cannot be sent to HTCondor yet", { hint: "use another site" });
+  }
   if (site.backend !== "local") return await openCluster(wish, site, signal);
   const { capacity, python } = site;
   return {
@@ -55,7 +58,7 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
   };
 }
 
-type Cluster = Exclude<RunSite, { backend: "local" }>;
+type Cluster = Extract<RunSite, { backend: "slurm" }>;
 
 async function openCluster(
   { run, folder, objects, note, onMoved, canReuse }: SiteToOpen,

@@ -1,11 +1,13 @@
 import type { Capacity } from "@wf/backend";
 import { detectCapacity } from "@wf/backend-local";
-import { type NamedSite, SlurmSettings } from "@wf/site";
+import { HtcondorSettings, type NamedSite, SlurmSettings } from "@wf/site";
 import { RunSite } from "../running/run-settings.ts";
 
-/** What one task may have: of this machine all of it, of a cluster what its partitions say; null where they do not. */
+/** What one task may have: of this machine all of it, of a cluster what its site says; null where it does not. */
 export async function capacityOf(site: NamedSite): Promise<Capacity | null> {
-  if (site.backend === "slurm") return largestNode(site.slurm ?? SlurmSettings.parse({}));
+  const { slurm, htcondor } = schedulerOf(site);
+  if (slurm !== undefined) return largestNode(slurm);
+  if (htcondor !== undefined) return largestMachine(htcondor);
   const found = await detectCapacity(AbortSignal.timeout(10_000));
   return {
     cpus: site.resources.cpus ?? found.cpus,
@@ -16,7 +18,7 @@ export async function capacityOf(site: NamedSite): Promise<Capacity | null> {
 
 /** The site of a run, as the store keeps it. */
 export function runSite(site: NamedSite, capacity: Capacity | null): RunSite {
-  return RunSite.parse({ ...site, slurm: site.slurm ?? SlurmSettings.parse({}), capacity });
+  return RunSite.parse({ ...site, ...schedulerOf(site), capacity });
 }
 
 /**
@@ -25,8 +27,28 @@ export function runSite(site: NamedSite, capacity: Capacity | null): RunSite {
  */
 export function resumedSite(kept: RunSite, known: NamedSite | undefined): RunSite {
   if (kept.backend === "local" || known === undefined || known.backend !== kept.backend) return kept;
-  const { host, sshConfig, prelude, python, env, slurm } = known;
-  return RunSite.parse({ ...kept, host, sshConfig, prelude, python, env, slurm: slurm ?? SlurmSettings.parse({}) });
+  const { host, sshConfig, prelude, python, env } = known;
+  return RunSite.parse({ ...kept, host, sshConfig, prelude, python, env, ...schedulerOf(known) });
+}
+
+/** The settings of the site's scheduler, where it has one. */
+function schedulerOf({ backend, slurm, htcondor }: NamedSite): Pick<NamedSite, "slurm" | "htcondor"> {
+  switch (backend) {
+    case "local":
+      return {};
+    case "slurm":
+      return { slurm: slurm ?? SlurmSettings.parse({}) };
+    case "htcondor":
+      return { htcondor: htcondor ?? HtcondorSettings.parse({}) };
+    default:
+      backend satisfies never;
+      throw new TypeError(`no such backend: ${backend}`);
+  }
+}
+
+function largestMachine({ largest }: HtcondorSettings): Capacity | null {
+  const { cpus, memory, gpus } = largest;
+  return cpus === undefined || memory === undefined ? null : { cpus, memoryBytes: memory, gpus };
 }
 
 function largestNode({ partitions }: SlurmSettings): Capacity | null {

@@ -6,8 +6,13 @@ export interface PlacedFiles {
   readonly how: "link" | "copy" | "transfer";
 }
 
+const HOW = { shared: "link", copy: "copy", transfer: "transfer" } as const satisfies Record<
+  Placement,
+  PlacedFiles["how"]
+>;
+
 export function placeFiles(placement: Placement): readonly PlacedFiles[] {
-  const how = placement === "shared" ? "link" : "copy";
+  const how = HOW[placement];
   return [
     { files: "inputs", how },
     { files: "code", how },
