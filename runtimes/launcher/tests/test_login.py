@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+from wf_launcher.login.slurm import Slurm
 from wf_launcher.login.submission import Submission
 
 from .harness import PATIENCE_SECONDS, ROOT, shell, wait_until
@@ -47,7 +48,7 @@ class OnALoginNode(unittest.TestCase):
     def submission(self, token, *jobs):
         submission = Submission("{}/submissions/{}".format(self.run_folder, token))
         os.makedirs(os.path.dirname(submission.folder), exist_ok=True)
-        submission.lay_out({"name": "wf-" + token, "script": "", "jobs": jobs})
+        submission.lay_out({"name": "wf-" + token, "script": "", "jobs": jobs}, Slurm())
         return submission
 
     def ask(self, command, request):

@@ -1,17 +1,11 @@
-"""Submitting: whatever happens on the way, one job. SLURM's commands are stand-ins here, as a real controller cannot be
-made to lose an answer at will; test/cluster submits to a real one."""
+"""Submitting to SLURM: whatever happens on the way, one job."""
 
 import json
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
-import textwrap
 import threading
 import unittest
 
-from .harness import PATIENCE_SECONDS, ROOT, shell
+from .submits import Submits
 
 # A queue is a file with a line `ID NAME STATE` for each job; `mode` says how the commands behave.
 STAND_IN = """
@@ -42,51 +36,14 @@ STAND_IN = """
 """
 
 
-class Submits(unittest.TestCase):
-    def setUp(self):
-        self.root = tempfile.mkdtemp(prefix="wf-submit-")
-        self.addCleanup(shutil.rmtree, self.root)
-        self.bin = self.root + "/bin"
-        self.folder = self.root + "/runs/r1/submissions/t1"
-        os.mkdir(self.bin)
-        for name in ("sbatch", "squeue", "sacct"):
-            path = self.bin + "/" + name
-            with open(path, "w") as file:
-                file.write(textwrap.dedent(STAND_IN).lstrip())
-            os.chmod(path, 0o755)
-        for name in ("queue", "calls"):
-            open(self.bin + "/" + name, "w").close()
-
-    def mode(self, program, mode):
-        with open("{}/mode.{}".format(self.bin, program), "w") as file:
-            file.write(mode)
+class SlurmSubmits(Submits):
+    SCHEDULER = "slurm"
+    PROGRAMS = ("sbatch", "squeue", "sacct")
+    STAND_IN = STAND_IN
 
     def request(self, **more):
-        job = {"version": 1, "run": "r1", "job": "j1", "storage": self.root, "cpus": 1, "memoryBytes": 0, "gpus": 0}
-        job["tasks"] = [shell("a@1", "true")]
-        document = {"name": "wf-r1-t1", "script": "#!/bin/sh\n#SBATCH --job-name=wf-r1-t1\n", "jobs": [job], "secrets": {}}
-        return dict(document, **more)
-
-    def call(self, command, document=None, **environment):
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", ROOT, command, self.folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=dict({"PATH": self.bin + ":" + os.environ["PATH"]}, **environment),
-        )
-        said, _ = process.communicate(json.dumps(document).encode(), timeout=PATIENCE_SECONDS)
-        self.assertEqual(process.returncode, 0)
-        return json.loads(said.decode())
-
-    def submit(self, **more):
-        return self.call("slurm-submit", self.request(**more))
-
-    def lines(self, name):
-        with open(self.bin + "/" + name) as file:
-            return file.read().splitlines()
-
-    def calls(self, program):
-        return sum(line.startswith(program + " ") for line in self.lines("calls"))
+        script = "#!/bin/sh\n#SBATCH --job-name=wf-r1-t1\n"
+        return dict({"name": "wf-r1-t1", "script": script, "jobs": [self.job()], "secrets": {}}, **more)
 
     def assert_one_job(self, answer):
         self.assertEqual((answer["code"], answer["stdout"].strip().split(";")[0]), (0, "100"))
@@ -167,7 +124,7 @@ class Submits(unittest.TestCase):
         self.assertEqual(self.calls("squeue"), 0)
 
     def test_a_program_that_was_killed_before_it_asked(self):
-        self.call("slurm-submit", self.request())
+        self.call("submit", self.request())
         os.unlink(self.folder + "/id")
         self.assert_one_job(self.submit())
 
@@ -175,22 +132,21 @@ class Submits(unittest.TestCase):
         self.mode("sbatch", "taken-without-answer")
         self.submit()
         self.mode("squeue", "down")
-        self.assertIn("Unable to contact", self.call("slurm-recall")["unknown"])
+        self.assertIn("Unable to contact", self.call("recall")["unknown"])
         self.mode("squeue", "")
-        self.assertEqual(self.call("slurm-recall")["id"], "100")
-        self.assertEqual(self.call("slurm-recall"), {"id": "100", "commands": {}})
+        self.assertEqual(self.call("recall")["id"], "100")
+        self.assertEqual(self.call("recall"), {"id": "100", "commands": {}})
 
     def test_recalling_what_slurm_never_got(self):
         self.mode("sbatch", "not-heard")
         self.submit()
-        self.assertIsNone(self.call("slurm-recall")["id"])
+        self.assertIsNone(self.call("recall")["id"])
         self.assertFalse(os.path.exists(self.folder))
 
     def test_a_job_gets_secrets_and_nothing_else_of_the_environment(self):
         secrets = {"TOKEN": 'correct "horse",\nbattery'}
-        self.call("slurm-submit", self.request(secrets=secrets), LEAK="1", SBATCH_PARTITION="x", HOME="/h")
-        with open(self.bin + "/environment") as file:
-            environment = dict(entry.split("=", 1) for entry in file.read().split("\0") if entry)
+        self.call("submit", self.request(secrets=secrets), LEAK="1", SBATCH_PARTITION="x", HOME="/h")
+        environment = self.environment()
         self.assertEqual(json.loads(environment["WF_SECRETS"]), secrets)
         self.assertEqual(set(environment) - {"PWD", "OLDPWD", "SHLVL", "_"}, {"PATH", "HOME", "WF_SECRETS"})
         for folder, _, files in os.walk(self.folder):

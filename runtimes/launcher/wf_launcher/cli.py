@@ -12,8 +12,8 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher watch STORAGE RUN
        wf-launcher look|settle|cancel STORAGE RUN < REQUEST.json
        wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json
-       wf-launcher slurm-submit FOLDER < SUBMISSION.json
-       wf-launcher slurm-recall FOLDER
+       wf-launcher slurm-submit|condor-submit FOLDER < SUBMISSION.json
+       wf-launcher slurm-recall|condor-recall FOLDER
        wf-launcher unpack FOLDER
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR

@@ -3,7 +3,7 @@
 import os
 import time
 
-from . import job_spec, quick_json, record
+from . import job_spec, quick_json, record, secrets
 from .cancellations import LOOK_SECONDS, Cancellations
 from .failure import Failure
 from .log import log
@@ -14,13 +14,6 @@ EXIT_USAGE = 2
 # Known to who reads the scheduler's accounting.
 EXIT_FENCED = 75
 EXIT_NO_STORAGE = 76
-
-
-def give_secrets(job, environment):
-    """Values of secrets come in the environment of the job, as they may be in no file. No task inherits them from it."""
-    secrets = quick_json.loads(environment.pop("WF_SECRETS", "{}"))
-    for spec in job["tasks"]:
-        spec["env"].update((name, secrets[name]) for name in spec.get("secrets", ()) if name in secrets)
 
 
 def heed_cancellations(place, job):
@@ -56,7 +49,7 @@ def run(path, marker=None):
         with open(path, "rb") as file:
             job = quick_json.loads(file.read().decode("utf-8"))
         job_spec.check(job, None)
-        give_secrets(job, os.environ)
+        secrets.give(job, secrets.take(os.environ, _beside_jobs(path)))
         place = Workplace(job["storage"], job["run"])
     except (OSError, ValueError) as error:
         log("cannot run {}: {}".format(path, error))
@@ -70,3 +63,8 @@ def run(path, marker=None):
     while not place.scheduler.is_idle:
         place.step()
     return 0 if place.close() else EXIT_FAILED
+
+
+def _beside_jobs(path):
+    """The secrets of a submission, for jobs/N.json of its folder."""
+    return os.path.dirname(os.path.dirname(os.path.abspath(path))) + "/secrets"

@@ -32,15 +32,20 @@ def login(arguments):
 
         act = {"mail-post": mail.post, "mail-cancel": mail.cancel, "mail-settle": mail.settle}.get(shape[0])
         return None if act is None else _answer(act(arguments[1], arguments[2], _request()))
-    if shape == ("slurm-submit", 1):
-        from .slurm_submit import slurm_submit
-
-        return _answer(slurm_submit(arguments[1], _request()))
-    if shape == ("slurm-recall", 1):
-        from .slurm_submit import slurm_recall
-
-        return _answer(slurm_recall(arguments[1]))
+    if shape in (("slurm-submit", 1), ("slurm-recall", 1), ("condor-submit", 1), ("condor-recall", 1)):
+        return _hand_over(*arguments)
     return None
+
+
+def _hand_over(command, folder):
+    from .submitting import recall, submit
+
+    name, _, act = command.partition("-")
+    if name == "slurm":
+        from .slurm import Slurm as Scheduler
+    else:
+        from .condor import Condor as Scheduler
+    return _answer(submit(folder, _request(), Scheduler()) if act == "submit" else recall(folder, Scheduler()))
 
 
 def _request():

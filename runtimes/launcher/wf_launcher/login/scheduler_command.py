@@ -5,8 +5,8 @@ import subprocess
 
 _TIMEOUT_SECONDS = 120
 # What sbatch exports to a job is what it is started with. The rest of the environment stays here, be it secrets of the
-# user or variables with which sbatch would be told other things than the script says.
-_PASSED_ON = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "LD_LIBRARY_PATH", "SLURM_CONF")
+# user or variables with which the scheduler would be told other things than the script says.
+_PASSED_ON = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "LD_LIBRARY_PATH", "SLURM_CONF", "CONDOR_CONFIG")
 
 
 class Result:
@@ -21,14 +21,16 @@ class SchedulerCommands:
         self._environment = {name: source[name] for name in _PASSED_ON if name in source}
         self.counts = {}
 
-    def run(self, argv, **more):
+    def run(self, argv, more=None, folder=None):
+        """`more`: variables; `folder`: where it runs."""
         self.counts[argv[0]] = self.counts.get(argv[0], 0) + 1
         process = subprocess.Popen(
             argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=dict(self._environment, **more),
+            env=dict(self._environment, **(more or {})),
+            cwd=folder,
         )
         try:
             stdout, stderr = process.communicate(timeout=_TIMEOUT_SECONDS)

@@ -1,12 +1,13 @@
-"""A submission: what one call of sbatch needs and what is known of it, as files of one folder.
+"""A submission: what one call of the scheduler needs and what is known of it, as files of one folder.
 
-  script.sh         what the scheduler is given
   jobs/N.json       the job that element N runs
   table.json        which tasks that are: [{"job": ..., "tasks": [{"task": ..., "attempt": ...}]}], by N
   started/N         made by who comes first: the job, which then runs, or who has given it up
   output/N.txt      what the job printed, apart from its tasks
   tried             the scheduler was asked, and the answer is not known
   id                the scheduler's id
+
+The scheduler has files of its own there (slurm.py, condor.py).
 """
 
 import fcntl
@@ -20,9 +21,8 @@ SUBMISSIONS = "submissions"
 class Submission:
     def __init__(self, folder):
         self.folder = folder
-        self.script = folder + "/script.sh"
 
-    def lay_out(self, document):
+    def lay_out(self, document, scheduler):
         """Law: a submission has its name when it is whole. One that is there already stays as it is."""
         if os.path.isdir(self.folder):
             return
@@ -33,9 +33,9 @@ class Submission:
         for index, job in enumerate(document["jobs"]):
             with open(draft + "/jobs/{}.json".format(index), "w", encoding="utf-8") as file:
                 file.write(json.dumps(job))  # not synced, as they are many: one that a power cut takes is a job that fails
-        _write(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
-        _write(draft + "/name", document["name"])
-        _write(draft + "/script.sh", document["script"])
+        write_durably(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
+        write_durably(draft + "/name", document["name"])
+        scheduler.write(draft, document)
         try:
             os.rename(draft, self.folder)
         except OSError:
@@ -58,15 +58,19 @@ class Submission:
         return self._read("id")
 
     def note_id(self, job_id):
-        _write(self.folder + "/.id", job_id)
+        write_durably(self.folder + "/.id", job_id)
         os.rename(self.folder + "/.id", self.folder + "/id")
 
     @property
     def was_tried(self):
         return os.path.exists(self.folder + "/tried")
 
+    @property
+    def tried_at(self):
+        return os.stat(self.folder + "/tried").st_mtime
+
     def note_try(self):
-        _write(self.folder + "/tried", "")
+        write_durably(self.folder + "/tried", "")
 
     def forget_try(self):
         os.unlink(self.folder + "/tried")
@@ -110,7 +114,7 @@ def of_run(run_folder):
             yield name, Submission(root + "/" + name)
 
 
-def _write(path, text):
+def write_durably(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

@@ -1,5 +1,9 @@
 """`watch STORAGE RUN`: tells of attempts as they start and as they get their records, one JSON object a line.
 
+Where HTCondor writes an event log for the run, its events are told, too, as `{"events": "<c>...</c>..."}`: all of them
+from the beginning at each start, so that who hears them must not mind to hear one again. `{"eventsLost": true}`: some
+may be missing.
+
 Reads `{"watch": [ATTEMPT, ...]}` and `{"forget": [ATTEMPT, ...]}` from stdin, and ends with it. Its memory grows with
 what is watched, not with what there is.
 """
@@ -13,6 +17,7 @@ import time
 from .. import record
 from ..folders import RunFolder
 from ..names import native
+from .event_log import EventLog
 
 _LOOK_SECONDS = 0.2
 # A folder of another machine may have changed although it does not look so.
@@ -92,7 +97,12 @@ def watch(storage, run):
     def tell(line):
         output.write(line)
 
-    watcher = Watcher(RunFolder(storage, run), tell)
+    def tell_events(events):
+        tell(json.dumps({"events": events.decode("utf-8", "replace")}).encode() + b"\n")
+
+    folder = RunFolder(storage, run)
+    watcher = Watcher(folder, tell)
+    event_log = EventLog(folder.root + "/condor.log", tell_events, lambda: tell(b'{"eventsLost":true}\n'))
     output.write(b'{"watching":true}\n')
     unread = b""
     while True:
@@ -107,3 +117,4 @@ def watch(storage, run):
             for line in lines:
                 watcher.obey(json.loads(line.decode("utf-8")))
         watcher.look()
+        event_log.look()
