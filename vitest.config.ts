@@ -43,6 +43,19 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // A real HTCondor on this machine, which all of these share.
+        test: {
+          server,
+          name: "pool",
+          include: ["test/pool/**/*.test.ts"],
+          globalSetup: "test/clusters/condor-for-tests.ts",
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

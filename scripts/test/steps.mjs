@@ -17,6 +17,7 @@ export const STEPS = [
   { name: "types", title: "types of sources, tests and workflows", run: check },
   { name: "docs", title: "generated docs are up to date", run: generatedDocsAreClean },
   { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
+  { name: "pool", title: "tests on a real HTCondor pool, brought up for them", run: runVitest },
   { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
   { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { actOnRecipe } from "./act-on-recipe.ts";
+import { freePorts } from "./free-ports.ts";
+import { makeOwnedFolder, wipeOwnedFolder } from "./owned-folder.ts";
+
+/** A real HTCondor on this machine, as `condor-up` has brought it up. */
+export interface CondorPool {
+  readonly folder: string;
+  /** The script that has brought it up. */
+  readonly recipe: string;
+  /** For PATH: HTCondor's commands, which act as `user` even where root calls them. */
+  readonly commands: string;
+  /** Whom jobs belong to, and who logs in. */
+  readonly user: string;
+  readonly sshPort: number;
+  readonly privateKey: string;
+  readonly knownHosts: string;
+  /** For `ssh -F`: it knows the submit host as `condor`. */
+  readonly sshConfig: string;
+  /** A folder that jobs cannot look into, though everybody else can. */
+  readonly hidden: string;
+}
+
+const PREFIX = "wf-condor-";
+const RECIPE = fileURLToPath(new URL("condor-up", import.meta.url));
+const USER = "condortest";
+const SSH_OFFSET = 1;
+/** Below those that the kernel gives to connections, and beside those of SLURM. */
+const PORTS = { first: 14_800, length: 2, places: 900, needed: [0, SSH_OFFSET] };
+
+/** Why there can be no pool on this machine; undefined where there can. */
+export function whyNoCondor(): string | undefined {
+  if (process.platform !== "linux" || !existsSync("/etc/debian_version")) return "condor-up needs Debian";
+  return process.getuid?.() === 0 ? undefined : "condor-up has to be root, to hide folders from jobs";
+}
+
+/** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
+export async function startCondor(recipe = RECIPE): Promise<CondorPool> {
+  const folder = await makeOwnedFolder(PREFIX, recipe);
+  const port = await freePorts(PORTS);
+  const sshPort = port + SSH_OFFSET;
+  await actOnRecipe(recipe, "up", folder, {
+    CONDOR_UP_PORT: `${port}`,
+    CONDOR_UP_SSH_PORT: `${sshPort}`,
+    CONDOR_UP_USER: USER,
+  });
+  return {
+    folder,
+    recipe,
+    commands: join(folder, "bin"),
+    user: USER,
+    sshPort,
+    privateKey: join(folder, "ssh/key"),
+    knownHosts: join(folder, "ssh/known_hosts"),
+    sshConfig: join(folder, "ssh/config"),
+    hidden: join(folder, "hidden"),
+  };
+}
+
+export async function stopCondor({ recipe, folder }: CondorPool): Promise<void> {
+  await wipeOwnedFolder(folder, recipe);
+}
