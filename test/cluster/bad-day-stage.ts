@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackendHarness, ContractSession } from "@wf/backend/contract";
-import { type SlurmBackend, slurmBackend } from "@wf/backend-slurm";
+import type { ClusterBackend } from "@wf/backend-cluster";
+import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
@@ -13,7 +14,7 @@ const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { comm
 export interface Stage {
   readonly harness: BackendHarness;
   readonly session: ContractSession;
-  readonly backend: SlurmBackend;
+  readonly backend: ClusterBackend;
 }
 
 /** A backend with settings of its own on a storage of its own, for one case. */

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Backend } from "@wf/backend";
 import type { BackendHarness } from "@wf/backend/contract";
-import { type SlurmBackend, slurmBackend } from "@wf/backend-slurm";
+import type { ClusterBackend } from "@wf/backend-cluster";
+import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
@@ -47,7 +48,7 @@ export function makeSlurmHarness(
       scratch,
       capacity: { cpus: CPUS, memoryBytes: MEMORY_BYTES, gpus: 0 },
       create: () => slurmBackend({ run, storage, settings, transport, python: "/usr/bin/python3" }),
-      crash: async (backend: Backend) => (backend as SlurmBackend).detach(),
+      crash: async (backend: Backend) => (backend as ClusterBackend).detach(),
       dispose: async () => {
         execFileSync("scancel", ["--partition=solo"], { env: { ...process.env, SLURM_CONF: cluster.slurmConf } });
         rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -1,4 +1,5 @@
-import { failureOfEnd, type JobFailure } from "../ending/failure-of-end.ts";
+import type { JobFailure } from "@wf/backend-cluster";
+import { failureOfEnd } from "../ending/failure-of-end.ts";
 import type { JobEnd } from "../ending/job-end.ts";
 
 /** Why an attempt failed whose pilot is over. That a pilot was cancelled or ran out of time is no fault of its tasks. */

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobSpec } from "@wf/backend";
+import type { JobFailure, LoginNode, LookReply, Pool, PoolHooks } from "@wf/backend-cluster";
 import { WfError } from "@wf/core";
 import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
-import type { JobFailure } from "../ending/failure-of-end.ts";
 import type { JobEnd } from "../ending/job-end.ts";
-import { parseSbatch } from "../parsing/parse-sbatch.ts";
 import { classifyReason } from "../parsing/pending-reason.ts";
-import type { LoginNode, LookReply } from "../site/login-node.ts";
-import type { Scheduler } from "../site/scheduler.ts";
+import type { PilotListener, SlurmSystem } from "../slurm-system.ts";
 import { choosePartition } from "../submitting/choose-partition.ts";
 import type { WatchEvent } from "../watching/observe.ts";
 import { failureOfPilot } from "./failure-of-pilot.ts";
@@ -19,19 +17,10 @@ const RETRY_MS = 10_000;
 /** A record may be on its way from a node when the scheduler already says that its pilot is over. */
 const RECORD_PATIENCE_MS = 3_000;
 
-interface PoolOptions extends Omit<PilotPlace, "launcher"> {
+interface PoolOptions extends PoolHooks, Omit<PilotPlace, "launcher"> {
   readonly settings: SlurmSettings & { readonly pilots: PilotSettings };
   readonly login: LoginNode;
-  readonly scheduler: Scheduler;
-  readonly brokenNodes: ReadonlySet<string>;
-  /** The id of a pilot whose submission was not seen to its end; null where there is none. */
-  recall(token: string): Promise<string | null>;
-  /** SLURM is asked about this job from now on. */
-  onSubmitted(job: string): void;
-  /** Of attempts whose pilot was told to end: why, or null where it could be anything. */
-  onOver(attempts: readonly string[], why: JobFailure | null): void;
-  onFailed(error: unknown): void;
-  readonly signal: AbortSignal;
+  readonly system: SlurmSystem;
 }
 
 interface Pilot {
@@ -48,7 +37,7 @@ export function pilotPool(options: Omit<PoolOptions, "settings"> & { readonly se
 }
 
 /** The pilots of a run, and what was left for them in the mailbox. */
-export class PilotPool {
+class PilotPool implements Pool, PilotListener {
   readonly #options: PoolOptions;
   readonly #partition: SlurmPartition | null;
   readonly #pilots = new Map<string, Pilot>();
@@ -111,7 +100,7 @@ export class PilotPool {
       const known = id ?? (await this.#options.recall(token));
       if (known === null) continue;
       this.#pilots.set(token, { id: known, hasLeft });
-      this.#options.onSubmitted(known);
+      this.#options.system.watch([known]);
     }
   }
 
@@ -155,7 +144,7 @@ export class PilotPool {
   async close(signal: AbortSignal): Promise<void> {
     if (this.#open.size > 0) return;
     const ids = [...this.#pilots.values()].flatMap(({ id }) => id ?? []);
-    if (ids.length > 0) await this.#options.scheduler.command(["scancel", "--quiet", ...ids], signal);
+    await this.#options.system.cancelJobs(ids, signal);
   }
 
   async #post(): Promise<void> {
@@ -181,12 +170,12 @@ export class PilotPool {
   }
 
   async #submit(token: string): Promise<void> {
-    const { settings, login, scheduler, brokenNodes, onSubmitted, signal } = this.#options;
+    const { settings, login, system, signal } = this.#options;
     const pilot: Pilot = { id: null, hasLeft: false };
     this.#pilots.set(token, pilot);
     const request = pilotRequest(settings.pilots);
     const place = { ...this.#options, launcher: login.launcher, folder: login.folderOf(token) };
-    const excludedNodes = [...brokenNodes].sort();
+    const { brokenNodes: excludedNodes } = system;
     const script = pilotScript(place, { token, request, partition: this.#partition, settings, excludedNodes });
     const submission = {
       token,
@@ -195,13 +184,10 @@ export class PilotPool {
       secrets: {},
     };
     for (;;) {
-      await scheduler.waitFor("sbatch", signal);
-      const reply = await login.submit(submission, script, signal);
-      scheduler.noteRun(reply.commands, "sbatch");
-      const answer = parseSbatch(reply);
+      const answer = await system.sbatch(submission, script, signal);
       if (answer.type === "accepted") {
         pilot.id = answer.id;
-        onSubmitted(answer.id);
+        system.watch([answer.id]);
         return;
       }
       if (answer.type === "refused") {
@@ -221,8 +207,8 @@ export class PilotPool {
   }
 
   async #giveUp(job: string, reason: string): Promise<void> {
-    const { scheduler, signal } = this.#options;
-    await scheduler.command(["scancel", "--quiet", job], signal);
+    const { system, signal } = this.#options;
+    await system.cancelJobs([job], signal);
     await this.#refuse(`SLURM will never start its pilot (${reason}, job ${job})`);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleSettings } from "../testing/sample-job.ts";
+import { sampleSettings } from "../testing/sample-settings.ts";
 import { pilotJob, pilotRequest, pilotScript } from "./pilot-submission.ts";
 
 const partition = { name: "main", gpusPerNode: 2, gres: "gpu:a100" };

@@ -1,5 +1,6 @@
+import { sampleJob, sampleTask } from "@wf/backend/testing";
 import { expect, test } from "vitest";
-import { sampleJob, sampleSettings, sampleTask } from "../testing/sample-job.ts";
+import { sampleSettings } from "../testing/sample-settings.ts";
 import { fitsPilot, pilotsWanted, workingSeconds } from "./pilot-terms.ts";
 
 const pilots = sampleSettings({ pilots: { cpus: 4, memory: "8GB", gpus: 1, time: "10m" } }).pilots as NonNullable<

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { nextPollMs, type PollSchedule, type RunOnLoginNode } from "@wf/backend-cluster";
 import { parseSacct, SACCT_COLUMNS } from "../parsing/parse-sacct.ts";
 import { parseSqueue, SQUEUE_FORMAT } from "../parsing/parse-squeue.ts";
 import { NEWLY_SUBMITTED, observe, type WatchEvent, type WatchedJob, type WatchedJobs } from "../watching/observe.ts";
-import { nextPollMs, type PollSchedule } from "../watching/poll-schedule.ts";
-import type { RunOnLoginNode } from "./scheduler.ts";
 
 /** Asks about at most so many jobs in one call of sacct: a command line has its limits. */
 const MOST_IDS = 500;
@@ -12,17 +11,16 @@ const MOST_IDS = 500;
 export class QueueWatch {
   readonly #command: RunOnLoginNode;
   readonly #schedule: PollSchedule;
-  readonly #onEvent: (event: WatchEvent) => void;
   #jobs = new Map<string, WatchedJob>();
   #quietPolls = 0;
   #isInDoubt = false;
   #dueMs = Number.POSITIVE_INFINITY;
   #wake: () => void = () => undefined;
+  #onEvent: (event: WatchEvent) => void = () => undefined;
 
-  constructor(command: RunOnLoginNode, schedule: PollSchedule, onEvent: (event: WatchEvent) => void) {
+  constructor(command: RunOnLoginNode, schedule: PollSchedule) {
     this.#command = command;
     this.#schedule = schedule;
-    this.#onEvent = onEvent;
   }
 
   /** What is known of the jobs that have not ended. */
@@ -48,7 +46,8 @@ export class QueueWatch {
   }
 
   /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(onEvent: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
+    this.#onEvent = onEvent;
     while (!signal.aborted) {
       const restMs = this.#jobs.size === 0 ? LONG_MS : this.#dueMs - Date.now();
       if (restMs > 0) await this.#rest(restMs, signal);

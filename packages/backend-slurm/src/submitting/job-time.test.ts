@@ -1,5 +1,5 @@
+import { sampleTask } from "@wf/backend/testing";
 import { expect, test } from "vitest";
-import { sampleTask } from "../testing/sample-job.ts";
 import { jobTimeSeconds } from "./job-time.ts";
 
 const task = (attempt: string, timeLimitSeconds: number | null, more = {}) =>

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobSpec } from "@wf/backend";
+import { sampleJob, sampleTask } from "@wf/backend/testing";
 import type { SlurmSettings } from "@wf/site";
 import { afterEach, expect, test } from "vitest";
-import { sampleJob, sampleSettings, sampleTask } from "../testing/sample-job.ts";
-import { planSubmissions } from "./submission.ts";
+import { sampleSettings } from "../testing/sample-settings.ts";
+import { requestOf } from "./job-request.ts";
+import { fitPartition } from "./slurm-request.ts";
 import { submitScript } from "./submit-script.ts";
 
 const place = {
@@ -17,17 +19,15 @@ const place = {
 };
 
 function script(jobs: readonly JobSpec[], settings: SlurmSettings, excludedNodes: readonly string[] = []): string {
-  const [submission] = planSubmissions("r1", jobs, settings).submissions;
-  if (submission === undefined) throw new Error("it fits nowhere");
-  const { request, partition, name } = submission;
-  const elements = submission.jobs.length;
-  return submitScript({ name, request, partition, elements, settings, excludedNodes }, place);
+  const fit = fitPartition(jobs[0] as JobSpec, settings.partitions);
+  if (fit.type === "none") throw new Error(fit.message);
+  return submitScript({ ...fit.request, name: "wf-r1-TOKEN", elements: jobs.length, settings, excludedNodes }, place);
 }
 
 test("the plainest job on a cluster of which nothing is known", () => {
   expect(script([sampleJob([sampleTask("sort@1")])], sampleSettings())).toMatchInlineSnapshot(`
     "#!/bin/sh
-    #SBATCH --job-name=wf-r1-a149e623a225ceef
+    #SBATCH --job-name=wf-r1-TOKEN
     #SBATCH --nodes=1
     #SBATCH --ntasks-per-node=1
     #SBATCH --cpus-per-task=1
@@ -55,7 +55,7 @@ test("a distributed task: its ranks over nodes, what each rank needs, and what a
   const job = sampleJob([train], { cpus: 32, gpus: 8, memoryBytes: 64 * 2 ** 30 });
   expect(script([job], settings)).toMatchInlineSnapshot(`
     "#!/bin/sh
-    #SBATCH --job-name=wf-r1-32599283769ae627
+    #SBATCH --job-name=wf-r1-TOKEN
     #SBATCH --partition=gpu
     #SBATCH --nodes=2
     #SBATCH --ntasks-per-node=4
@@ -78,10 +78,9 @@ test("a distributed task: its ranks over nodes, what each rank needs, and what a
 test("nodes that are too small for the ranks of one node are named", () => {
   const settings = sampleSettings({ partitions: [{ name: "thin", cpusPerNode: 4 }] });
   const wide = sampleTask("train@1", { ranks: { nodes: 2, perNode: 4, launch: null }, cpus: 16 });
-  const { misfits } = planSubmissions("r1", [sampleJob([wide], { cpus: 16 })], settings);
-  expect(misfits.map(({ message }) => message)).toEqual([
+  expect(() => script([sampleJob([wide], { cpus: 16 })], settings)).toThrow(
     "no partition of the site fits 2 nodes with 8 cpus, 0 bytes, 0 GPUs: thin has 4 cpus a node",
-  ]);
+  );
 });
 
 test("a large array on a GPU partition, with everything that a site can say", () => {
@@ -108,7 +107,7 @@ test("a large array on a GPU partition, with everything that a site can say", ()
   );
   expect(script(jobs, settings, ["n07", "n12"])).toMatchInlineSnapshot(`
     "#!/bin/bash -l
-    #SBATCH --job-name=wf-r1-7e4c73efe8065bfc
+    #SBATCH --job-name=wf-r1-TOKEN
     #SBATCH --partition=gpu
     #SBATCH --account=gpulab
     #SBATCH --qos=normal
@@ -167,10 +166,9 @@ afterEach(() => {
 
 function scriptIn(where: string): string {
   const settings = sampleSettings();
-  const { submissions } = planSubmissions("r\n1", [sampleJob([sampleTask("a@1")])], settings);
-  const { request, partition, name } = submissions[0] as (typeof submissions)[0];
+  const request = requestOf(sampleJob([sampleTask("a@1")]));
   return submitScript(
-    { name, request, partition, elements: 2, settings, excludedNodes: [] },
+    { name: "wf-r1-TOKEN", request, partition: null, elements: 2, settings, excludedNodes: [] },
     { run: "r\n1", folder: where, python: "python3", launcher: where },
   );
 }

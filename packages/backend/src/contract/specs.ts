@@ -4,41 +4,17 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FileValue, TaskRecord } from "@wf/core";
 import type { JobSpec, TaskSpec } from "../job-spec.ts";
+import { sampleJob, sampleTask } from "../testing/sample-job.ts";
 import type { BackendHarness } from "./harness.ts";
 
 /** A task that runs a line of shell and asks for one cpu. */
 export function shellTask(attempt: string, script: string, more: Partial<TaskSpec> = {}): TaskSpec {
-  return {
-    task: `task-of-${attempt}`,
-    attempt,
-    after: [],
-    argv: ["/bin/sh", "-c", script],
-    env: {},
-    inputs: [],
-    outputs: [],
-    params: {},
-    cpus: 1,
-    memoryBytes: 0,
-    gpus: 0,
-    timeLimitSeconds: null,
-    graceSeconds: 1,
-    warnSeconds: 0,
-    keepSandbox: "never",
-    ...more,
-  };
+  const argv = ["/bin/sh", "-c", script];
+  return sampleTask(attempt, { task: `task-of-${attempt}`, argv, graceSeconds: 1, keepSandbox: "never", ...more });
 }
 
-export function jobOf(harness: BackendHarness, tasks: readonly TaskSpec[], cpus = 1): JobSpec {
-  return {
-    version: 1,
-    run: harness.run,
-    job: `job-of-${tasks[0]?.attempt}`,
-    storage: harness.storage,
-    cpus,
-    memoryBytes: 0,
-    gpus: 0,
-    tasks: [...tasks],
-  };
+export function jobOf({ run, storage }: BackendHarness, tasks: readonly TaskSpec[], cpus = 1): JobSpec {
+  return sampleJob(tasks, { run, storage, job: `job-of-${tasks[0]?.attempt}`, cpus });
 }
 
 /** A job of one task, written as one line of shell. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import type { JobSpec } from "@wf/backend";
-import { type SlurmBackend, slurmBackend } from "@wf/backend-slurm";
+import type { ClusterBackend } from "@wf/backend-cluster";
+import { slurmBackend } from "@wf/backend-slurm";
 import type { TaskRecord } from "@wf/core";
 import { formatDuration } from "../../format/duration.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
@@ -39,7 +40,7 @@ function quick(settings: ClusterPlace["slurm"]): ClusterPlace["slurm"] {
   return { ...settings, batchWindow: 0, poll: { every: 2, atMost: 10 } };
 }
 
-async function submitAndWait(place: ClusterPlace, backend: SlurmBackend, run: string): Promise<Diagnosis> {
+async function submitAndWait(place: ClusterPlace, backend: ClusterBackend, run: string): Promise<Diagnosis> {
   const { storage, signal } = place;
   const submitted = performance.now();
   const { promise: ended, resolve, reject } = withResolvers<TaskRecord | null>();
@@ -67,7 +68,7 @@ function judge(place: ClusterPlace, { failure, host }: TaskRecord, seconds: numb
   );
 }
 
-async function giveUp(backend: SlurmBackend, signal: AbortSignal): Promise<Diagnosis> {
+async function giveUp(backend: ClusterBackend, signal: AbortSignal): Promise<Diagnosis> {
   const [reason = "it left no record"] = backend.queueState().waiting.keys();
   await backend.cancel([ATTEMPT], signal);
   return warn(

@@ -6,7 +6,11 @@ import type { LookReply } from "./login-node.ts";
  * What an earlier engine had handed over, put together from what lies on the storage. An attempt that has its record is
  * an element of its own without a job: only its end is still to be told.
  */
-export function adoptElements(attempts: readonly string[], looked: LookReply): readonly Element[] {
+export function adoptElements(
+  attempts: readonly string[],
+  looked: LookReply,
+  jobName: (id: string, index: number, siblings: number) => string,
+): readonly Element[] {
   const elements = new Map<string, Element>();
   for (const attempt of attempts) {
     const { isRecorded = false, token, index = 0 } = looked.attempts[attempt] ?? {};
@@ -19,20 +23,17 @@ export function adoptElements(attempts: readonly string[], looked: LookReply): r
 
     function newElement(): Element {
       if (isRecorded || submission === undefined || entry === undefined) {
-        return adoptedElement({ job: "", tasks: [] }, { token: null, index: 0, siblings: 1, id: null });
+        return adoptedElement({ job: "", tasks: [] }, { token: null, index: 0, siblings: 1, taken: null });
       }
-      return adoptedElement(entry, {
-        token: token as string,
-        index,
-        siblings: submission.elements.length,
-        id: submission.id,
-      });
+      const { id, elements: all } = submission;
+      const taken = id === null ? null : { id, job: jobName(id, index, all.length) };
+      return adoptedElement(entry, { token: token as string, index, siblings: all.length, taken });
     }
   }
   return [...elements.values()];
 }
 
-/** What became of an attempt. Of submissions only those count that SLURM has got. */
+/** What became of an attempt. Of submissions only those count that the scheduler has got. */
 export function fateOf(attempt: string, looked: LookReply, hasPilots: boolean): Adoption {
   const { isRecorded = false, token } = looked.attempts[attempt] ?? {};
   if (isRecorded) return "finished";

@@ -1,4 +1,4 @@
-import { type Element, jobOf } from "./element.ts";
+import type { Element } from "./element.ts";
 
 /** What was handed over and has not finished. */
 export class HandedOver {
@@ -8,8 +8,7 @@ export class HandedOver {
   add(elements: readonly Element[]): void {
     for (const element of elements) {
       for (const attempt of element.unfinished) this.#byAttempt.set(attempt, element);
-      const job = jobOf(element);
-      if (job !== null && element.unfinished.size > 0) this.#byJob.set(job, element);
+      if (element.taken !== null && element.unfinished.size > 0) this.#byJob.set(element.taken.job, element);
     }
   }
 
@@ -17,10 +16,10 @@ export class HandedOver {
     return this.#byAttempt.has(attempt);
   }
 
-  /** SLURM can be asked about it. */
+  /** The scheduler can be asked about it. */
   isInJob(attempt: string): boolean {
     const element = this.#byAttempt.get(attempt);
-    return element !== undefined && jobOf(element) !== null;
+    return element !== undefined && element.taken !== null;
   }
 
   ofJob(job: string): Element | undefined {
@@ -53,8 +52,7 @@ export class HandedOver {
     if (element === undefined) return undefined;
     this.#byAttempt.delete(attempt);
     element.unfinished.delete(attempt);
-    const job = jobOf(element);
-    if (element.unfinished.size === 0 && job !== null) this.#byJob.delete(job);
+    if (element.unfinished.size === 0 && element.taken !== null) this.#byJob.delete(element.taken.job);
     return element;
   }
 }

@@ -1,43 +1,39 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobSpec } from "@wf/backend";
-import type { SlurmSettings } from "@wf/site";
-import { parseSbatch } from "../parsing/parse-sbatch.ts";
-import { batchWindowMs, recentFlushes } from "../submitting/batch-window.ts";
-import { planSubmissions, type Submission } from "../submitting/submission.ts";
-import { submitScript } from "../submitting/submit-script.ts";
-import { type Element, elementOf, toSettle, unsubmittedElement } from "./element.ts";
-import type { LoginNode } from "./login-node.ts";
-import type { Scheduler } from "./scheduler.ts";
+import type { BatchSystem } from "../batch-system.ts";
+import { type Element, elementOf, toSettle, unsubmittedElement } from "../element.ts";
+import type { LoginNode } from "../login-node.ts";
+import { batchWindowMs, recentFlushes } from "./batch-window.ts";
+import { planSubmissions } from "./plan-submissions.ts";
+import type { Submission } from "./submission.ts";
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
-export interface SubmitterOptions {
+export interface SubmitterOptions<Request> {
   readonly run: string;
-  readonly python: string;
-  readonly settings: SlurmSettings;
+  readonly system: BatchSystem<Request>;
   readonly login: LoginNode;
-  readonly scheduler: Scheduler;
-  readonly brokenNodes: ReadonlySet<string>;
+  readonly windowMs: number;
   /** Whether something waits or runs already, so that what is ready now is in no hurry. */
   hasOthers(): boolean;
   /** Elements whose fate is decided from now on by records. */
   onHanded(elements: readonly Element[]): void;
-  /** SLURM has taken them: they have an id. */
+  /** The scheduler has taken them. */
   onAccepted(elements: readonly Element[]): void;
   onFailed(error: unknown): void;
   readonly signal: AbortSignal;
 }
 
-/** Gathers jobs that become ready within a short window, and hands them to SLURM as arrays. */
-export class Submitter {
-  readonly #options: SubmitterOptions;
+/** Gathers jobs that become ready within a short window, and hands equal ones to the scheduler as one. */
+export class Submitter<Request> {
+  readonly #options: SubmitterOptions<Request>;
   #ready: JobSpec[] = [];
   #window: NodeJS.Timeout | null = null;
   /** When something was submitted of late. */
   #flushes: readonly number[] = [];
 
-  constructor(options: SubmitterOptions) {
+  constructor(options: SubmitterOptions<Request>) {
     this.#options = options;
     options.signal.addEventListener("abort", () => this.#window && clearTimeout(this.#window), { once: true });
   }
@@ -49,12 +45,12 @@ export class Submitter {
   add(jobs: readonly JobSpec[]): void {
     if (jobs.length === 0) return;
     this.#ready.push(...jobs);
-    const { settings, onFailed, hasOthers } = this.#options;
-    const windowMs = batchWindowMs(settings.batchWindow * 1000, hasOthers() ? this.#flushes : [], Date.now());
-    this.#window ??= setTimeout(() => void this.#flush().catch(onFailed), windowMs);
+    const { windowMs, onFailed, hasOthers } = this.#options;
+    const restMs = batchWindowMs(windowMs, hasOthers() ? this.#flushes : [], Date.now());
+    this.#window ??= setTimeout(() => void this.#flush().catch(onFailed), restMs);
   }
 
-  /** Takes jobs back of which SLURM has not been told. */
+  /** Takes jobs back of which the scheduler has not been told. */
   takeBack(attempts: ReadonlySet<string>): readonly JobSpec[] {
     const isWanted = ({ tasks }: JobSpec) => tasks.every(({ attempt }) => attempts.has(attempt));
     const taken = this.#ready.filter(isWanted);
@@ -62,7 +58,7 @@ export class Submitter {
     return taken;
   }
 
-  /** Jobs of which SLURM has not been told, and of which only some attempts are meant. */
+  /** Jobs of which the scheduler has not been told, and of which only some attempts are meant. */
   partlyReady(attempts: ReadonlySet<string>): readonly JobSpec[] {
     return this.#ready.filter(({ tasks }) => tasks.some(({ attempt }) => attempts.has(attempt)));
   }
@@ -70,8 +66,8 @@ export class Submitter {
   async #flush(): Promise<void> {
     this.#window = null;
     this.#flushes = [...recentFlushes(this.#flushes, Date.now()), Date.now()];
-    const { run, settings, login, onHanded, signal } = this.#options;
-    const { submissions, misfits } = planSubmissions(run, this.#ready, settings);
+    const { run, system, login, onHanded, signal } = this.#options;
+    const { submissions, misfits } = planSubmissions(run, this.#ready, system);
     this.#ready = [];
     const planned = submissions.map((submission) => {
       const { token, jobs } = submission;
@@ -86,18 +82,18 @@ export class Submitter {
     for (const { submission, elements } of planned) await this.#submit(submission, elements, FIRST_RETRY_MS);
   }
 
-  async #submit(submission: Submission, elements: readonly Element[], retryMs: number): Promise<void> {
-    const { login, scheduler, onAccepted, onFailed, signal } = this.#options;
+  async #submit(submission: Submission<Request>, elements: readonly Element[], retryMs: number): Promise<void> {
+    const { system, login, onAccepted, onFailed, signal } = this.#options;
     if (elements.every(({ unfinished }) => unfinished.size === 0)) return;
-    await scheduler.waitFor("sbatch", signal);
-    const reply = await login.submit(submission, this.#script(submission), signal);
-    scheduler.noteRun(reply.commands, "sbatch");
-    const answer = parseSbatch(reply);
+    const answer = await system.submit(submission, signal);
     if (answer.type === "accepted") {
-      for (const element of elements) element.id = answer.id;
+      const { id } = answer;
+      for (const element of elements) {
+        element.taken = { id, job: system.jobName(id, element.index, element.siblings) };
+      }
       onAccepted(elements);
     } else if (answer.type === "refused") {
-      const failure = { class: "not-started", message: `SLURM refused its job: ${answer.words}` } as const;
+      const failure = { class: "not-started", message: `${system.title} refused its job: ${answer.words}` } as const;
       await login.settle(
         elements.map((element) => toSettle(element, failure, "over")),
         signal,
@@ -109,13 +105,5 @@ export class Submitter {
       };
       void later().catch(onFailed);
     }
-  }
-
-  #script({ name, request, partition, token, jobs }: Submission): string {
-    const { run, python, settings, login, brokenNodes } = this.#options;
-    return submitScript(
-      { name, request, partition, elements: jobs.length, settings, excludedNodes: [...brokenNodes].sort() },
-      { run, folder: login.folderOf(token), python, launcher: login.launcher },
-    );
   }
 }

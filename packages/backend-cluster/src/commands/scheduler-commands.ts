@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunResult } from "@wf/transport";
-import { CommandBudget } from "../watching/command-budget.ts";
-import { type Element, namesForScancel } from "./element.ts";
+import { CommandBudget } from "./command-budget.ts";
 
 export type RunOnLoginNode = (argv: readonly [string, ...string[]], signal: AbortSignal) => Promise<RunResult>;
 
-/** SLURM's commands, counted and within the site's budget. */
-export class Scheduler {
+/** The scheduler's commands, counted and within the site's budget. */
+export class SchedulerCommands {
   readonly #run: RunOnLoginNode;
   readonly #budget: CommandBudget;
 
@@ -19,15 +18,9 @@ export class Scheduler {
     return this.#budget.counts;
   }
 
-  async command(argv: readonly [string, ...string[]], signal: AbortSignal): Promise<RunResult> {
+  async run(argv: readonly [string, ...string[]], signal: AbortSignal): Promise<RunResult> {
     await this.waitFor(argv[0], signal);
     return await this.#run(argv, signal);
-  }
-
-  /** `how`: options of scancel. Where there is nothing to cancel, nothing is run. */
-  async cancel(elements: readonly Element[], how: readonly string[], signal: AbortSignal): Promise<void> {
-    const names = namesForScancel(elements);
-    if (names.length > 0) await this.command(["scancel", "--quiet", ...how, ...names], signal);
   }
 
   /** Counts a command, and waits until the budget allows it. */

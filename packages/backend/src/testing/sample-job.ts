@@ -1,6 +1,4 @@
-import type { JobSpec, TaskSpec } from "@wf/backend";
-import { SlurmSettings } from "@wf/site";
-import type { z } from "zod";
+import type { JobSpec, TaskSpec } from "../job-spec.ts";
 
 export function sampleTask(attempt: string, more: Partial<TaskSpec> = {}): TaskSpec {
   return {
@@ -35,8 +33,4 @@ export function sampleJob(tasks: readonly TaskSpec[], more: Partial<JobSpec> = {
     tasks: [...tasks],
     ...more,
   };
-}
-
-export function sampleSettings(settings: z.input<typeof SlurmSettings> = {}): SlurmSettings {
-  return SlurmSettings.parse(settings);
 }

@@ -4,8 +4,7 @@ import { WfError } from "@wf/core";
 import { SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
-import type { JobFailure } from "../ending/failure-of-end.ts";
-import type { Submission } from "../submitting/submission.ts";
+import type { JobFailure } from "./job-ending.ts";
 
 const Counts = z.record(z.string(), z.number());
 const SubmitReply = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string(), commands: Counts });
@@ -33,6 +32,8 @@ const SettleReply = z.object({ unstarted: z.array(z.number().int()) });
 /** A job of one element, as the table of its submission names it. */
 export type TableEntry = z.infer<typeof TableEntry>;
 export type LookReply = z.infer<typeof LookReply>;
+export type SubmitReply = z.infer<typeof SubmitReply>;
+export type RecallReply = z.infer<typeof RecallReply>;
 
 /** What has to be said of an element whose attempts will write no records of their own. */
 export interface ElementToSettle extends TableEntry {
@@ -58,14 +59,14 @@ export interface PilotToSettle {
 
 export interface LoginNodeOptions {
   readonly run: string;
+  /** What the launcher's own commands for it begin with. */
+  readonly scheduler: "slurm" | "condor";
   readonly storage: string;
   readonly transport: Transport;
   readonly python: string;
   /** The launcher's zipapp on this machine. Default: the one that the build made. */
   readonly launcher?: string | undefined;
 }
-
-type ToSubmit = Pick<Submission, "token" | "name" | "secrets"> & { readonly jobs: readonly object[] };
 
 /** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
 export class LoginNode {
@@ -93,14 +94,15 @@ export class LoginNode {
     return { hasPast: past !== undefined && past.length > 0 };
   }
 
-  async submit({ token, name, jobs, secrets }: ToSubmit, script: string, signal: AbortSignal) {
-    return SubmitReply.parse(
-      await this.#ask(["slurm-submit", this.folderOf(token)], { name, script, jobs, secrets }, signal),
-    );
+  /** The scheduler's own answer; that of an earlier call where there was one. */
+  async submit(token: string, document: object, signal: AbortSignal): Promise<SubmitReply> {
+    const command = `${this.#options.scheduler}-submit`;
+    return SubmitReply.parse(await this.#ask([command, this.folderOf(token)], document, signal));
   }
 
-  async recall(token: string, signal: AbortSignal) {
-    return RecallReply.parse(await this.#ask(["slurm-recall", this.folderOf(token)], {}, signal));
+  async recall(token: string, signal: AbortSignal): Promise<RecallReply> {
+    const command = `${this.#options.scheduler}-recall`;
+    return RecallReply.parse(await this.#ask([command, this.folderOf(token)], {}, signal));
   }
 
   async look(attempts: readonly string[], signal: AbortSignal): Promise<LookReply> {

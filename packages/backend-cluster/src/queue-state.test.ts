@@ -1,14 +1,15 @@
+import { sampleJob, sampleTask } from "@wf/backend/testing";
 import { expect, test } from "vitest";
-import { sampleJob, sampleTask } from "../testing/sample-job.ts";
-import { NEWLY_SUBMITTED, type WatchedJob } from "../watching/observe.ts";
+import type { JobPhase } from "./batch-system.ts";
 import { type Element, elementOf } from "./element.ts";
 import { queueState } from "./queue-state.ts";
 
 function element(attempt: string, index: number, id: string | null): Element {
-  return { ...elementOf(sampleJob([sampleTask(attempt)]), "token", index, 9), id };
+  const taken = id === null ? null : { id, job: `${id}_${index}` };
+  return { ...elementOf(sampleJob([sampleTask(attempt)]), "token", index, 9), taken };
 }
 
-const watched = (known: WatchedJob["known"]): WatchedJob => ({ known, doubtedSinceMs: null });
+const waiting = (reason: string, isHeld = false): JobPhase => ({ phase: "waiting", reason, isHeld });
 
 test("jobs are counted by what was last heard of them, and markers go before the queue", () => {
   const elements = [
@@ -20,15 +21,15 @@ test("jobs are counted by what was last heard of them, and markers go before the
     element("runs@1", 5, "7"),
     element("has-marker@1", 6, "7"),
   ];
-  const jobs = new Map([
-    ["7_1", NEWLY_SUBMITTED],
-    ["7_2", watched({ phase: "waiting", reason: "Priority" })],
-    ["7_3", watched({ phase: "waiting", reason: "JobHeldUser" })],
-    ["7_4", watched({ phase: "waiting", reason: "JobHeldAdmin" })],
-    ["7_5", watched({ phase: "running", nodes: "c1" })],
-    ["7_6", watched({ phase: "waiting", reason: "Priority" })],
+  const phases = new Map<string, JobPhase>([
+    ["7_1", { phase: "submitted" }],
+    ["7_2", waiting("Priority")],
+    ["7_3", waiting("JobHeldUser", true)],
+    ["7_4", waiting("JobHeldAdmin", true)],
+    ["7_5", { phase: "running" }],
+    ["7_6", waiting("Priority")],
   ]);
-  expect(queueState(elements, jobs, new Set(["has-marker@1"]))).toEqual({
+  expect(queueState(elements, (job) => phases.get(job), new Set(["has-marker@1"]))).toEqual({
     unsubmitted: 1,
     waiting: new Map([
       ["None", 1],

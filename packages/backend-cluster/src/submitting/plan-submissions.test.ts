@@ -1,8 +1,12 @@
+import type { JobSpec } from "@wf/backend";
+import { sampleJob, sampleTask } from "@wf/backend/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sampleJob, sampleSettings, sampleTask } from "../testing/sample-job.ts";
 import { batchJobs } from "./batch-jobs.ts";
-import { planSubmissions } from "./submission.ts";
+import { planSubmissions } from "./plan-submissions.ts";
+
+const plan = (run: string, jobs: readonly JobSpec[], largestSubmission = 1000) =>
+  planSubmissions(run, jobs, { fit: ({ cpus }) => ({ type: "fits", request: { cpus } }), largestSubmission });
 
 interface Ready {
   readonly id: number;
@@ -44,39 +48,35 @@ test("a retry goes alone, and there are no more batches than are needed", () => 
   );
 });
 
-test("a thousand equal jobs are as many arrays as the site's limit asks for", () => {
+test("a thousand equal jobs are as many submissions as the site's limit asks for", () => {
   const jobs = Array.from({ length: 1000 }, (_, index) => sampleJob([sampleTask(`a.${index}@1`)]));
-  const { submissions } = planSubmissions("r1", jobs, sampleSettings({ limits: { arraySize: 400 } }));
+  const { submissions } = plan("r1", jobs, 400);
   expect(submissions.map((submission) => submission.jobs.length)).toEqual([400, 400, 200]);
   expect(new Set(submissions.map(({ token }) => token)).size).toBe(3);
 });
 
 test("the same jobs have the same token, other jobs another one: of another run, attempt or storage", () => {
   const token = (run: string, attempt: string, storage = "/s") =>
-    planSubmissions(run, [sampleJob([sampleTask(attempt)], { storage })], sampleSettings()).submissions[0]?.token;
+    plan(run, [sampleJob([sampleTask(attempt)], { storage })]).submissions[0]?.token;
   expect(token("r1", "a@1")).toBe(token("r1", "a@1"));
   expect(new Set([token("r1", "a@1"), token("r2", "a@1"), token("r1", "a@2"), token("r1", "a@1", "/t")]).size).toBe(4);
 });
 
-test("a name that SLURM can look for, whatever the run is called", () => {
-  const [submission] = planSubmissions("lung, 2 é", [sampleJob([sampleTask("a@1")])], sampleSettings()).submissions;
+test("a name that a scheduler can look for, whatever the run is called", () => {
+  const [submission] = plan("lung, 2 é", [sampleJob([sampleTask("a@1")])]).submissions;
   expect(submission?.name).toMatch(/^wf-lung__2__-[0-9a-f]{16}$/);
 });
 
-test("jobs that ask for other things, or have other secrets, do not share an array", () => {
+test("jobs that ask for other things, or have other secrets, do not go together", () => {
   const secret = (value: string) => sampleTask("s@1", { env: { TOKEN: value, SEED: "1" }, secrets: ["TOKEN"] });
-  const { submissions } = planSubmissions(
-    "r1",
-    [
-      sampleJob([sampleTask("a@1")]),
-      sampleJob([sampleTask("b@1")], { cpus: 2 }),
-      sampleJob([sampleTask("c@1")]),
-      sampleJob([sampleTask("d@2")]),
-      sampleJob([secret("one")]),
-      sampleJob([secret("two")]),
-    ],
-    sampleSettings(),
-  );
+  const { submissions } = plan("r1", [
+    sampleJob([sampleTask("a@1")]),
+    sampleJob([sampleTask("b@1")], { cpus: 2 }),
+    sampleJob([sampleTask("c@1")]),
+    sampleJob([sampleTask("d@2")]),
+    sampleJob([secret("one")]),
+    sampleJob([secret("two")]),
+  ]);
   expect(submissions.map(({ jobs }) => jobs.map(({ job }) => job))).toEqual([
     ["job-a@1", "job-c@1"],
     ["job-b@1"],
@@ -86,20 +86,4 @@ test("jobs that ask for other things, or have other secrets, do not share an arr
   ]);
   expect(submissions[3]?.secrets).toEqual({ TOKEN: "one" });
   expect(submissions[3]?.jobs[0]?.tasks[0]?.env).toEqual({ SEED: "1" });
-});
-
-test("what fits no partition is told with every limit that it breaks", () => {
-  const settings = sampleSettings({
-    partitions: [
-      { name: "short", maxTime: "1m", cpusPerNode: 8 },
-      { name: "gpu", gpusPerNode: 2, memoryPerNode: 1000 },
-    ],
-  });
-  const huge = sampleJob([sampleTask("a@1", { timeLimitSeconds: 600 })], { cpus: 16, gpus: 3, memoryBytes: 2000 });
-  const { submissions, misfits } = planSubmissions("r1", [huge, sampleJob([sampleTask("b@1")])], settings);
-  expect(submissions).toHaveLength(1);
-  expect(misfits[0]?.job).toBe(huge);
-  expect(misfits[0]?.message).toBe(
-    "no partition of the site fits 16 cpus, 2000 bytes, 3 GPUs, 600 s: short has 8 cpus a node and 0 GPUs a node and a limit of 60 s; gpu has 1000 bytes a node and 2 GPUs a node",
-  );
 });

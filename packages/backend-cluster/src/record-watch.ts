@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TaskRecord } from "@wf/core";
 import type { Process } from "@wf/transport";
 import { z } from "zod";
+import type { LogNews } from "./batch-system.ts";
 
 const Told = z.union([
   z.object({ watching: z.literal(true) }),
@@ -16,12 +17,15 @@ const Told = z.union([
     }),
   }),
   z.object({ record: TaskRecord }),
+  z.object({ events: z.string() }),
+  z.object({ eventsLost: z.literal(true) }),
 ]);
 
 export interface RecordWatchHandlers {
   /** `pilot` names the one that runs it, where one does. */
   onStarted(attempt: string, startedAt: number, pilot: string | undefined): void;
   onRecord(record: TaskRecord): void;
+  onLog(news: LogNews): void;
   /** The watcher cannot be had. */
   onBroken(error: unknown): void;
 }
@@ -95,6 +99,8 @@ export class RecordWatch {
       this.#watched.delete(told.record.attempt);
       this.#handlers.onRecord(told.record);
     }
+    if ("events" in told) this.#handlers.onLog(told);
+    if ("eventsLost" in told) this.#handlers.onLog({ areEventsLost: true });
   }
 
   #say(command: object): void {

@@ -1,0 +1,58 @@
+import type { JobSpec } from "@wf/backend";
+import type { Account } from "@wf/core";
+import type { Element } from "./element.ts";
+import type { JobEnding } from "./job-ending.ts";
+import type { Fit, Submission } from "./submitting/submission.ts";
+
+export type SubmitAnswer =
+  /** `id`: what the scheduler calls the submission. */
+  | { readonly type: "accepted"; readonly id: string }
+  | { readonly type: "refused"; readonly words: string }
+  /** No answer: it may have been taken. To submit it again is harmless. */
+  | { readonly type: "unknown" };
+
+export type SystemEvent =
+  | { readonly type: "started"; readonly job: string; readonly startedAt: number }
+  /** It would wait for ever. */
+  | { readonly type: "hopeless"; readonly job: string; readonly message: string }
+  | { readonly type: "ended"; readonly job: string; readonly ending: JobEnding }
+  /** The scheduler knows nothing of it, and was asked for long enough. */
+  | { readonly type: "vanished"; readonly job: string };
+
+/** What is known of a job that has not ended. */
+export type JobPhase =
+  | { readonly phase: "submitted" }
+  /** `reason`: the scheduler's own word. Held: somebody has to release it. */
+  | { readonly phase: "waiting"; readonly reason: string; readonly isHeld: boolean }
+  | { readonly phase: "running" };
+
+/** `waiting`: jobs that have not started. `gently`: their tasks get their grace. `for-good`: at once. */
+export type CancelHow = "waiting" | "gently" | "for-good";
+
+/** News of the scheduler's own log of a run, where it keeps one. */
+export type LogNews = { readonly events: string } | { readonly areEventsLost: true };
+
+/** What differs between the schedulers of clusters. It translates; what follows is decided by who uses it. */
+export interface BatchSystem<Request> {
+  /** What people call it. */
+  readonly title: string;
+  /** The most jobs of one submission. */
+  readonly largestSubmission: number;
+  fit(job: JobSpec): Fit<Request>;
+  submit(submission: Submission<Request>, signal: AbortSignal): Promise<SubmitAnswer>;
+  /** What the scheduler calls one element of a submission. */
+  jobName(id: string, index: number, siblings: number): string;
+  /** Tells what becomes of watched jobs. Goes on until the signal. */
+  run(onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void>;
+  watch(jobs: readonly string[]): void;
+  forget(job: string): void;
+  /** There is something that only the scheduler can explain. */
+  hurry(): void;
+  hearLog?(news: LogNews): void;
+  /** Brings what a job left behind to the storage, where it does not lie there by itself. */
+  gather?(element: Element, signal: AbortSignal): Promise<void>;
+  phaseOf(job: string): JobPhase | undefined;
+  cancel(elements: readonly Element[], how: CancelHow, signal: AbortSignal): Promise<void>;
+  /** What accounting says of jobs that are over. It may lag behind. */
+  accounts(jobs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Account>>;
+}

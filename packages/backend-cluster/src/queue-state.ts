@@ -1,0 +1,34 @@
+import type { JobPhase } from "./batch-system.ts";
+import type { Element } from "./element.ts";
+
+/** What people are shown of a run's jobs. */
+export interface QueueState {
+  /** Jobs that the scheduler has not taken yet. */
+  readonly unsubmitted: number;
+  /** By the scheduler's own reason; `None` where it has not said one yet. Held ones are among them. */
+  readonly waiting: ReadonlyMap<string, number>;
+  /** Those that somebody has to release. */
+  readonly held: number;
+  readonly running: number;
+}
+
+/** Markers of started attempts come within a second, the queue's own word every minute: who has a marker runs. */
+export function queueState(
+  elements: Iterable<Element>,
+  phaseOf: (job: string) => JobPhase | undefined,
+  started: ReadonlySet<string>,
+): QueueState {
+  const waiting = new Map<string, number>();
+  let [unsubmitted, held, running] = [0, 0, 0];
+  for (const { taken, unfinished } of elements) {
+    const known = taken === null ? undefined : phaseOf(taken.job);
+    if (known?.phase === "running" || [...unfinished].some((attempt) => started.has(attempt))) running += 1;
+    else if (taken === null) unsubmitted += 1;
+    else {
+      const reason = known?.phase === "waiting" ? known.reason : "None";
+      waiting.set(reason, (waiting.get(reason) ?? 0) + 1);
+      if (known?.phase === "waiting" && known.isHeld) held += 1;
+    }
+  }
+  return { unsubmitted, waiting, held, running };
+}
