@@ -7,10 +7,12 @@ from . import VERSION
 
 USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--linger SECONDS]
        wf-launcher run JOB.json [MARKER]
+       wf-launcher away JOB.json OUT
        wf-launcher pilot STORAGE RUN NAME TERMS.json
        wf-launcher ranks|rank LAUNCH.json
        wf-launcher watch STORAGE RUN
        wf-launcher look|settle|cancel STORAGE RUN < REQUEST.json
+       wf-launcher condor-collect STORAGE RUN < REQUEST.json
        wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit|condor-submit FOLDER < SUBMISSION.json
        wf-launcher slurm-recall|condor-recall FOLDER
@@ -45,6 +47,10 @@ def main(arguments):
             from .serve import serve
 
             return serve(*options)
+    if arguments[:1] == ["away"] and len(arguments) == 3:
+        from .away.away import away
+
+        return away(*arguments[1:])
     if arguments[:1] == ["pilot"] and len(arguments) == 5:
         from .pilot import pilot
 

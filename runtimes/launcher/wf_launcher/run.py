@@ -54,6 +54,11 @@ def run(path, marker=None):
     except (OSError, ValueError) as error:
         log("cannot run {}: {}".format(path, error))
         return EXIT_USAGE
+    return work_on(job, place)
+
+
+def work_on(job, place):
+    """The exit code."""
     if place.site.has_srun:
         job["gpus"] //= job_spec.nodes_of(job)
     place.open(job)

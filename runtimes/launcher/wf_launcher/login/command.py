@@ -27,6 +27,10 @@ def login(arguments):
         from .cancel import cancel
 
         return _answer(cancel(arguments[1], arguments[2], _request()))
+    if shape == ("condor-collect", 2):
+        from .condor_collect import condor_collect
+
+        return _answer(condor_collect(arguments[1], arguments[2], _request()))
     if shape is not None and shape[0].startswith("mail-") and shape[1] == 2:
         from . import mail
 

@@ -2,8 +2,9 @@
 
   script       what a job runs
   description  what condor_submit is given; it ends with `queue … from queue.txt`
-  queue.txt    a line for each element: its number
+  queue.txt    a line for each element: its number, and, for jobs that do not see the storage, what is sent with it
   secrets      see secrets.py
+  returned/N   what element N has left, where it did not see the storage (away/parcel.py)
 
 condor_submit runs in the folder of the submission, so that relative names mean its files.
 """
@@ -12,6 +13,7 @@ import os
 import re
 
 from .. import secrets as padded
+from . import condor_sending
 from .scheduler_command import SchedulerCommands
 from .submission import write_durably
 from .submitting import CannotTellError
@@ -33,7 +35,13 @@ class Condor:
         write_durably(draft + "/script", document["script"])
         os.chmod(draft + "/script", 0o755)
         write_durably(draft + "/description", document["description"])
-        write_durably(draft + "/queue.txt", "".join("{}\n".format(index) for index in range(len(document["jobs"]))))
+        if document["placement"] == "shared":
+            jobs, lines = document["jobs"], map(str, range(len(document["jobs"])))
+        else:
+            os.mkdir(draft + "/returned")
+            jobs, lines = condor_sending.describe(document, draft)
+        write_durably(draft + "/queue.txt", "".join(line + "\n" for line in lines))
+        return jobs
 
     def ask(self, submission, secrets):
         more = {}

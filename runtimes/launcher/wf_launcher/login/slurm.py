@@ -21,6 +21,7 @@ class Slurm:
     def write(self, draft, document):
         """script.sh: what sbatch is given."""
         write_durably(draft + "/script.sh", document["script"])
+        return document["jobs"]
 
     def ask(self, submission, secrets):
         more = {"WF_SECRETS": json.dumps(secrets)} if secrets else {}

@@ -30,12 +30,11 @@ class Submission:
         shutil.rmtree(draft, ignore_errors=True)
         for name in ("jobs", "started", "output"):
             os.makedirs(draft + "/" + name)
-        for index, job in enumerate(document["jobs"]):
+        for index, job in enumerate(scheduler.write(draft, document)):
             with open(draft + "/jobs/{}.json".format(index), "w", encoding="utf-8") as file:
                 file.write(json.dumps(job))  # not synced, as they are many: one that a power cut takes is a job that fails
         write_durably(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
         write_durably(draft + "/name", document["name"])
-        scheduler.write(draft, document)
         try:
             os.rename(draft, self.folder)
         except OSError:

@@ -5,7 +5,8 @@ that it tries before it asks the scheduler, and after a try whose outcome is not
 
 A scheduler has
   commands                       that it runs (scheduler_command.py)
-  write(draft, document)         what it needs in the folder of a submission
+  write(draft, document)         writes what it needs in the folder of a submission, and gives the jobs as they are to be
+                                 there
   ask(submission, secrets)       the Result of its command that submits
   id_in(result)                  the id of the job, or None where the answer is not one
   may_have_taken(result)         whether the job may be there although the answer says that it failed

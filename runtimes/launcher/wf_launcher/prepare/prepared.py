@@ -15,12 +15,17 @@ def read(folder):
             document = json.loads(file.read().decode("utf-8"))
         if document["version"] != VERSION:
             return None
-        for path, stamp in document["witnesses"].items():
-            if _stamp(path) != stamp:
-                return None
-        return document
+        return document if is_as_noted(document["witnesses"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def is_as_noted(witnesses):
+    """Whether these files are as they were."""
+    try:
+        return all(_stamp(path) == stamp for path, stamp in witnesses.items())
+    except OSError:
+        return False
 
 
 def document_of(wish, how, verdict, interpreter, moved=None):

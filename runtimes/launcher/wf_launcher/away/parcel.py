@@ -1,0 +1,156 @@
+"""What returns from a machine that does not see the storage: one folder, which always exists.
+
+  returned.tar   objects/HASH, then attempts/ATTEMPT/…, then records/ATTEMPT.json; it has its name when it is whole
+  objects/HASH   large objects, beside it
+
+Within a tar file names may be whatever a task chose, links stay links, and modes stay.
+"""
+
+import os
+import tarfile
+from io import BytesIO
+
+from .. import quick_json, record
+from ..failure import of_os_error
+from ..log import log
+from ..names import native
+from ..sandbox import remove_tree
+from . import pack
+from .content import is_hash
+from .sending import SMALL_BYTES
+
+TAR = "returned.tar"
+# Files of the launcher in a kept sandbox that name places.
+_NAMES_PLACES = ("task.json", "command.json")
+
+
+class Parcel:
+    def __init__(self, path, folder, attempts, moved):
+        """`moved`: pairs of paths, here and where they will be, the longest first."""
+        self._path = path
+        self._folder = folder
+        self._attempts = attempts
+        self._moved = moved
+
+    def close(self, is_known):
+        """Packs what the job left; objects for which `is_known(hash)` stay here."""
+        try:
+            self._write(is_known)
+        except OSError as error:
+            log("what was made cannot be packed: {}".format(error))
+            self._write_failures(error)
+
+    def _write(self, is_known):
+        draft = "{}/.{}".format(self._path, TAR)
+        with _open(draft) as tar:
+            self._add_objects(tar, is_known)
+            for attempt in self._attempts:
+                if os.path.isdir(self._folder.attempt(attempt)):
+                    self._add_tree(tar, self._folder.attempt(attempt), "attempts/" + native(attempt))
+            for attempt, content in self._records():
+                _add_bytes(tar, "records/{}.json".format(native(attempt)), content)
+        os.rename(draft, self._path + "/" + TAR)
+
+    def _add_objects(self, tar, is_known):
+        for prefix in sorted(_names_in(self._folder.objects)):
+            for name in sorted(_names_in(self._folder.objects + "/" + prefix)):
+                if not is_hash(name) or is_known(name):
+                    continue
+                path = self._folder.object(name)
+                found = os.stat(path)
+                if found.st_size < SMALL_BYTES or found.st_mode & 0o100:
+                    pack.add_object(tar, "objects/" + name, path)
+                else:
+                    os.makedirs(self._path + "/objects", exist_ok=True)
+                    os.rename(path, "{}/objects/{}".format(self._path, name))
+
+    def _add_tree(self, tar, path, name):
+        """Sockets, pipes and what cannot be read stay here."""
+        try:
+            info = tar.gettarinfo(path, name)
+        except OSError:
+            info = None
+        if info is None:
+            return
+        if info.islnk():
+            info.type = tarfile.REGTYPE
+            info.size = os.stat(path).st_size
+        if info.issym():
+            info.linkname = self._later(info.linkname)
+            tar.addfile(info)
+        elif info.isdir():
+            tar.addfile(info)
+            for inner in sorted(_names_in(path)):
+                self._add_tree(tar, path + "/" + inner, name + "/" + inner)
+        elif info.isreg():
+            self._add_file(tar, info, path)
+
+    def _add_file(self, tar, info, path):
+        try:
+            file = open(path, "rb")
+        except OSError as error:
+            log("{} stays behind: {}".format(info.name, error))
+            return
+        with file:
+            if os.path.basename(path) in _NAMES_PLACES and info.name.count("/") == 2:
+                content = self._renamed(file.read())
+                info.size = len(content)
+                tar.addfile(info, BytesIO(content))
+            else:
+                tar.addfile(info, file)
+
+    def _later(self, path):
+        for here, there in self._moved:
+            if path == here or path.startswith(here + "/"):
+                return there + path[len(here) :]
+        return path
+
+    def _renamed(self, content):
+        for here, there in self._moved:
+            content = content.replace(os.fsencode(here), os.fsencode(there))
+        return content
+
+    def _records(self):
+        found = ((attempt, record.read(self._folder.record(attempt))) for attempt in self._attempts)
+        return [(attempt, content) for attempt, content in found if content is not None]
+
+    def _write_failures(self, error):
+        """Records alone, of which none may say that its outputs are there. What was packed so far makes room for them."""
+        for name in (".{}".format(TAR), "objects"):
+            path = self._path + "/" + name
+            remove_tree(path) if os.path.isdir(path) else _unlink(path)
+        failure = of_os_error(error, "internal", "what the task left cannot be packed").document()
+        draft = "{}/.{}".format(self._path, TAR)
+        with _open(draft) as tar:
+            for attempt, content in self._records():
+                document = quick_json.loads(content.decode("utf-8"))
+                if document["state"] == "succeeded":
+                    document = dict(document, state="failed", failure=failure, outputs={})
+                document.pop("checkpoint", None)
+                document.pop("pictures", None)
+                _add_bytes(tar, "records/{}.json".format(native(attempt)), record.encode(document))
+        os.rename(draft, self._path + "/" + TAR)
+
+
+def _open(path):
+    return tarfile.open(path, "w", format=tarfile.PAX_FORMAT, encoding="utf-8", errors="surrogateescape")
+
+
+def _add_bytes(tar, name, content):
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    tar.addfile(info, BytesIO(content))
+
+
+def _names_in(folder):
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _unlink(path):
+    try:
+        os.unlink(path)
+    except OSError:
+        pass

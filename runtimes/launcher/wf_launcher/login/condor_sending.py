@@ -1,0 +1,32 @@
+"""What HTCondor sends with the jobs of a submission that do not see the storage."""
+
+import os
+import re
+
+from ..away import runtimes_sent
+from ..away.sending import Sending
+from ..folders import RunFolder
+
+_PLAIN = re.compile("[A-Za-z0-9/._@+=-]+$")
+
+
+def describe(document, draft):
+    """(the jobs, which say what of their runtimes is sent; the lines of queue.txt)."""
+    jobs, lines = [], []
+    sendings = {}
+    for index, job in enumerate(document["jobs"]):
+        runtimes, sent = runtimes_sent.describe(job)
+        jobs.append(dict(job, runtimes=runtimes))
+        if document["placement"] == "transfer":
+            place = job["storage"], job["run"]
+            if place not in sendings:
+                sendings[place] = Sending(RunFolder(*place))
+            sent = sent + sendings[place].files_of(job)
+        own = ["jobs/{}.json".format(index)] + (["secrets"] if document["secrets"] else [])
+        lines.append("{} {}".format(index, ",".join(own + [_named(path, draft) for path in sent])))
+    return jobs, lines
+
+
+def _named(path, draft):
+    """HTCondor separates names by commas, and a storage may lie in a folder that has one in its name."""
+    return path if _PLAIN.match(path) else os.path.relpath(path, draft)
