@@ -80,6 +80,8 @@ export const JobSpec = z.object({
   cpus: z.number().positive(),
   memoryBytes: z.number().nonnegative(),
   gpus: z.number().int().nonnegative(),
+  /** Room for what its tasks write. Absent where none is asked for. */
+  diskBytes: z.number().positive().optional(),
   tasks: z.array(TaskSpec).min(1),
 });
 export type JobSpec = z.infer<typeof JobSpec>;

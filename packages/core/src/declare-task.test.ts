@@ -31,7 +31,8 @@ test.each<[string, object, string]>([
   ["no processes", { resources: { processes: 0 } }, "processes is 0"],
   ["an unknown way to start its processes", { launch: "srun" }, 'launch is "srun"'],
   ["half a gpu", { resources: { gpus: 0.5 } }, "gpus is 0.5"],
-  ["memory without a unit", { resources: { memory: "4G" } }, 'resources.memory: "4G" is not an amount of memory'],
+  ["memory without a unit", { resources: { memory: "4G" } }, 'resources.memory: "4G" is not an amount of bytes'],
+  ["disk without a unit", { resources: { disk: "20G" } }, 'resources.disk: "20G" is not an amount'],
   ["time without a unit", { resources: { time: "soon" } }, 'resources.time: "soon" is not a time'],
   ["no time", { resources: { time: 0 } }, "resources.time is 0"],
   ["retries below zero", { retries: -1 }, "retries is -1"],
@@ -100,7 +101,7 @@ test("a file's format has no dot and no slash", () => {
 
 test("defaults are filled in, and what was said is kept", () => {
   expect(declare({}).declaration).toMatchObject({
-    resources: { nodes: 1, processes: 1, cpus: 1, memoryBytes: 0, gpus: 0, timeLimitSeconds: null },
+    resources: { nodes: 1, processes: 1, cpus: 1, memoryBytes: 0, gpus: 0, diskBytes: 0, timeLimitSeconds: null },
     launch: null,
     retries: 0,
     cache: "content",

@@ -27,7 +27,7 @@ function parse(text: string | number, units: Readonly<Record<string, number>>, w
 
 /** `"4GB"`, `"512MiB"` or a number of bytes. */
 export function parseBytes(text: string | number): number {
-  return Math.round(parse(text, BYTE_UNITS, "an amount of memory", '"4GB", "512MiB" or a number of bytes'));
+  return Math.round(parse(text, BYTE_UNITS, "an amount of bytes", '"4GB", "512MiB" or a number of bytes'));
 }
 
 /** `"90s"`, `"30m"`, `"2h"`, `"1h30m"` or a number of seconds. */

@@ -16,6 +16,8 @@ export interface ResourceRequest {
   readonly memory?: string | number;
   /** Of each process. Default 0. */
   readonly gpus?: number;
+  /** Room for what it writes, of all its processes: `"20GB"`. Default: none asked for. */
+  readonly disk?: string | number;
   /** `"30m"`: the task is ended after it. Default: no limit. */
   readonly time?: string | number;
 }
@@ -27,6 +29,8 @@ export interface Resources {
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly gpus: number;
+  /** Of the whole task. */
+  readonly diskBytes: number;
   readonly timeLimitSeconds: number | null;
 }
 
@@ -36,7 +40,7 @@ export function worldSize({ nodes, processes }: Pick<Resources, "nodes" | "proce
 }
 
 /** What all processes of a task need together. */
-export function totalOf(resources: Omit<Resources, "timeLimitSeconds">): {
+export function totalOf(resources: Omit<Resources, "timeLimitSeconds" | "diskBytes">): {
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly gpus: number;
@@ -49,7 +53,7 @@ export function totalOf(resources: Omit<Resources, "timeLimitSeconds">): {
   };
 }
 
-const KEYS = ["nodes", "processes", "cpus", "memory", "gpus", "time"];
+const KEYS = ["nodes", "processes", "cpus", "memory", "gpus", "disk", "time"];
 
 export function parseResources(request: ResourceRequest, where: string): Resources {
   for (const key of Object.keys(request)) {
@@ -63,7 +67,7 @@ export function parseResources(request: ResourceRequest, where: string): Resourc
   const wrong = (message: string, hint = "correct the task's resources"): never => {
     throw new WfError("WF_DECLARATION", message, { where, hint });
   };
-  const amount = (name: "memory" | "time", parse: (text: string | number) => number, none: number | null) => {
+  const amount = (name: "memory" | "disk" | "time", parse: (text: string | number) => number, none: number | null) => {
     const text = request[name];
     try {
       return text === undefined ? none : parse(text);
@@ -80,7 +84,8 @@ export function parseResources(request: ResourceRequest, where: string): Resourc
   }
   const timeLimitSeconds = amount("time", parseSeconds, null);
   if (timeLimitSeconds === 0) wrong("resources.time is 0: the task would be ended before it starts");
-  return { nodes, processes, cpus, gpus, memoryBytes: amount("memory", parseBytes, 0) ?? 0, timeLimitSeconds };
+  const bytes = (name: "memory" | "disk") => amount(name, parseBytes, 0) ?? 0;
+  return { nodes, processes, cpus, gpus, memoryBytes: bytes("memory"), diskBytes: bytes("disk"), timeLimitSeconds };
 }
 
 function isCount(value: unknown): boolean {

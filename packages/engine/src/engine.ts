@@ -222,6 +222,7 @@ export class Engine {
     const { run, storage, spec } = this.#options;
     const { cpus, gpus } = totalOf((tasks[0] as AttemptOf).stage.resources);
     const memoryBytes = Math.max(...tasks.map(({ stage }) => totalOf(stage.resources).memoryBytes));
+    const diskBytes = tasks.reduce((sum, { stage }) => sum + stage.resources.diskBytes, 0);
     return {
       version: 1,
       run,
@@ -230,6 +231,7 @@ export class Engine {
       cpus,
       memoryBytes,
       gpus,
+      ...(diskBytes === 0 ? {} : { diskBytes }),
       tasks: tasks.map((task) => taskSpec(task, spec, this.#preparations.of(task.stage.node.id))),
     };
   }

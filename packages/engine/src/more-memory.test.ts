@@ -10,6 +10,7 @@ const asked: Resources = {
   cpus: 1,
   memoryBytes: 100 * MIB,
   gpus: 0,
+  diskBytes: 0,
   timeLimitSeconds: null,
 };
 

@@ -15,6 +15,7 @@ const ResourceFigures = z.object({
   cpus: z.number(),
   memoryBytes: z.number(),
   gpus: count,
+  diskBytes: z.number().default(0),
   timeLimitSeconds: z.number().nullable(),
 });
 

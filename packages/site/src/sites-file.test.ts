@@ -59,7 +59,7 @@ test.each([
   ["an unknown setting of the file", "sites: {}\ndefault: big", 2, "default"],
   ["an unknown resource", "sites:\n  big:\n    resources:\n      gpus: 1\n      cores: 4", 5, "cores"],
   ["a wrong type", "sites:\n  big:\n    resources:\n      cpus: many", 4, "sites.big.resources.cpus"],
-  ["no amount of memory", "sites:\n  big:\n    resources:\n      memory: lots", 4, '"lots" is not an amount of memory'],
+  ["no amount of memory", "sites:\n  big:\n    resources:\n      memory: lots", 4, '"lots" is not an amount of bytes'],
   ["an unknown backend", "sites:\n  big:\n    backend: cloud", 3, "sites.big.backend"],
   ["no task in a job", "sites:\n  big:\n    clustering:\n      tasksPerJob: 0", 4, "tasksPerJob"],
   ["a site's wrong name", "sites:\n  ok: {}\n  1st: {}", 3, "sites.1st"],

@@ -4,7 +4,7 @@ import { formatProcesses } from "../format/processes.ts";
 
 /** What a stage runs in and asks for, where it is more than the usual: `python · 4 processes · 2 cpus · 8 GB · 1 gpu`. */
 export function showResources({ declaration, resources }: TaskNode): string {
-  const { cpus, gpus, memoryBytes } = resources;
+  const { cpus, gpus, memoryBytes, diskBytes } = resources;
   const processes = formatProcesses(resources);
   const many = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
@@ -13,5 +13,6 @@ export function showResources({ declaration, resources }: TaskNode): string {
     ...(cpus === 1 ? [] : [many(cpus, "cpu")]),
     ...(memoryBytes === 0 ? [] : [formatBytes(memoryBytes).replace(/\.0+ /, " ")]),
     ...(gpus === 0 ? [] : [many(gpus, "gpu")]),
+    ...(diskBytes === 0 ? [] : [`${formatBytes(diskBytes).replace(/\.0+ /, " ")} of disk`]),
   ].join(" · ");
 }

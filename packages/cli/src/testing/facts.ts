@@ -8,6 +8,7 @@ export const RESOURCES: Resources = {
   cpus: 1,
   memoryBytes: 0,
   gpus: 0,
+  diskBytes: 0,
   timeLimitSeconds: null,
 };
 

@@ -33,7 +33,15 @@ describe("run progress", () => {
       progress.apply(ready(task));
       progress.apply({ type: "attempt.submitted", task: task.task, attempt: `${task.task}@1`, job: "j", number: 1 });
     }
-    const resources = { nodes: 1, processes: 1, cpus: 2, memoryBytes: 0, gpus: 0, timeLimitSeconds: null };
+    const resources = {
+      nodes: 1,
+      processes: 1,
+      cpus: 2,
+      memoryBytes: 0,
+      gpus: 0,
+      diskBytes: 0,
+      timeLimitSeconds: null,
+    };
     progress.apply({ type: "job.submitted", job: "j", tasks: [one.task, two.task], resources });
     progress.apply(started(one, 1));
     progress.apply(started(two, 1));
