@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { parseEvents } from "../parsing/parse-events.ts";
+import { recordedLog } from "../testing/recording.ts";
+import { adviceForHold, classifyHold } from "./classify-hold.ts";
+
+function recordedHold(name: string) {
+  for (const event of parseEvents(recordedLog(name)).events) if (event.type === "held") return event.hold;
+  throw new Error(`${name} was not held`);
+}
+
+test.each([
+  ["memory", "memory"],
+  ["held-by-hand", "by-hand"],
+  ["no-executable", "not-started"],
+  ["output-unwritable", "not-started"],
+  ["input-unreadable", "input"],
+  ["output-missing", "output"],
+  ["policy", "policy"],
+])("%s is held as %s", (name, expected) => {
+  expect(classifyHold(recordedHold(name))).toBe(expected);
+});
+
+test.each([
+  [26, "SYSTEM_PERIODIC_HOLD: memory usage exceeded request_memory", "memory"],
+  [3, "The job attribute PeriodicHold expression 'MemoryUsage > RequestMemory' evaluated to TRUE", "policy"],
+  [26, "Job has exceeded its allowed memory", "memory"],
+  [21, "it ran for too long", "policy"],
+  [16, "Spooling input data files", "spooling"],
+  [99, "nobody knows", "other"],
+] as const)("hold %i (%s) is %s", (code, reason, expected) => {
+  expect(classifyHold({ code, subcode: 0, reason })).toBe(expected);
+});
+
+test("what to type", () => {
+  expect(adviceForHold("7.0", { code: 1, subcode: 0, reason: "" })).toContain("condor_release 7.0");
+  expect(adviceForHold("7.0", { code: 34, subcode: 0, reason: "" })).toContain("condor_qedit 7.0 RequestMemory");
+  expect(adviceForHold("7.0", { code: 6, subcode: 2, reason: "" })).toContain("condor_rm 7.0");
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { parseEvents } from "../parsing/parse-events.ts";
+import { recordedLog } from "../testing/recording.ts";
+import { observeEvents } from "../watching/observe-events.ts";
+import { NEWLY_SUBMITTED } from "../watching/watched-job.ts";
+import { failureOfEnd } from "./failure-of-end.ts";
+import type { JobEnd } from "./job-end.ts";
+
+/** How a recorded job ended, where its hold is taken for the end. */
+function recordedEnd(name: string): JobEnd {
+  const { events } = parseEvents(recordedLog(name));
+  const first = observeEvents(new Map(events.map(({ job }) => [job, NEWLY_SUBMITTED])), events, 0);
+  const last = [...first.events, ...observeEvents(first.jobs, [], 1e6).events].at(-1);
+  if (last?.type === "ended") return last.end;
+  if (last?.type === "held") return { how: "held", hold: last.hold, slot: null, startedAt: null, endedAt: null };
+  throw new Error(`${name} has not ended`);
+}
+
+describe("a job that left no record and", () => {
+  test.each([
+    ["failed", "lost", "exit code 5, slot1_1@submit.example.org"],
+    ["completed", "lost", "ended well, but left no record"],
+    ["signal", "lost", "signal 9"],
+    ["removed-by-hand", "cancelled", "via condor_rm (by user condortest)"],
+    ["evicted", "preempted", "had to leave its machine"],
+    ["starter-killed", "node-failed", "Job not found at execution machine"],
+    ["startd-killed", "node-failed", "JobLeaseDuration"],
+    ["memory", "out-of-memory", "over cgroup memory limit of 128 megabytes"],
+    ["no-executable", "not-started", "[hold 6.2]"],
+    ["output-unwritable", "not-started", "as standard output"],
+    ["input-unreadable", "stage-in", "Permission denied"],
+    ["output-missing", "lost", "[hold 12.2]"],
+    ["policy", "interrupted", "too long"],
+  ])("%s: %s, and HTCondor's own words are kept", (name, failure, words) => {
+    const found = failureOfEnd(recordedEnd(name), "");
+    expect(found.class).toBe(failure);
+    expect(found.message).toContain(words);
+  });
+});
+
+const ended = { how: "terminated", exitCode: 1, signal: null, slot: null, startedAt: null, endedAt: null } as const;
+
+test.each([
+  [75, "cancelled"],
+  [76, "node-failed"],
+  [126, "not-started"],
+  [127, "not-started"],
+  [1, "lost"],
+])("a script that ended with %i: %s", (exitCode, failure) => {
+  expect(failureOfEnd({ ...ended, exitCode }, "")).toMatchObject({ class: failure });
+});
+
+test("a kill is blamed on memory where the job's output says so", () => {
+  const killed: JobEnd = { ...ended, exitCode: null, signal: 9 };
+  expect(failureOfEnd(killed, "Out of memory: Killed process 5")).toMatchObject({ class: "out-of-memory" });
+  expect(failureOfEnd(killed, "all was well")).toMatchObject({ class: "lost" });
+});
+
+test("a job of which nobody knows", () => {
+  const gone: JobEnd = { how: "unknown", slot: null, startedAt: null, endedAt: null };
+  expect(failureOfEnd(gone, "")).toMatchObject({ class: "lost", message: expect.stringContaining("neither") });
+});

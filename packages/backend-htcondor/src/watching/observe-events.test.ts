@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseEvents } from "../parsing/parse-events.ts";
+import type { PoolEvent } from "../parsing/pool-event.ts";
+import { recordedLog, recordedLogs } from "../testing/recording.ts";
+import { observeEvents } from "./observe-events.ts";
+import { NEWLY_SUBMITTED, type WatchEvent, type WatchedJobs } from "./watched-job.ts";
+
+const eventsOf = (name: string) => parseEvents(recordedLog(name)).events;
+const watched = (events: readonly PoolEvent[]): WatchedJobs => new Map(events.map(({ job }) => [job, NEWLY_SUBMITTED]));
+const LONG_AFTER_MS = 1e6;
+
+/** What is told of a recorded log that is heard at once, and of the quiet after it. */
+function told(name: string): readonly WatchEvent[] {
+  const events = eventsOf(name);
+  const first = observeEvents(watched(events), events, 0);
+  return [...first.events, ...observeEvents(first.jobs, [], LONG_AFTER_MS).events];
+}
+
+const inShort = (event: WatchEvent) => (event.type === "ended" ? event.end.how : event.type);
+
+describe("what is told of a job that was", () => {
+  test.each([
+    ["failed", "waiting running terminated", { exitCode: 5, signal: null, slot: "slot1_1@submit.example.org" }],
+    ["signal", "waiting running terminated", { exitCode: null, signal: 9 }],
+    ["transferred", "waiting running terminated", { exitCode: 0 }],
+    ["removed-by-hand", "waiting running removed", { reason: "via condor_rm (by user condortest)" }],
+    ["removed-waiting", "waiting removed", { startedAt: null, slot: null }],
+    ["evicted", "waiting running evicted", { isNodeLost: false, reason: "" }],
+    ["not-started-twice", "waiting running evicted", { isNodeLost: false }],
+    ["shadow-killed", "waiting running evicted", { reason: "it was started again" }],
+    ["starter-killed", "waiting running disconnected evicted", { isNodeLost: true }],
+    ["startd-killed", "waiting running disconnected evicted", { isNodeLost: true }],
+    ["schedd-killed", "waiting running disconnected running terminated", { exitCode: 0 }],
+    ["held-by-hand", "waiting running held evicted", { reason: expect.stringContaining("via condor_release") }],
+  ])("%s: %s", (name, types, end) => {
+    const events = told(name);
+    expect(events.map(inShort).join(" ")).toBe(types);
+    expect(events.at(-1)).toMatchObject({ type: "ended", end });
+  });
+
+  test.each([
+    ["memory", 34, true],
+    ["no-executable", 6, true],
+    ["not-executable", 6, true],
+    ["policy", 3, true],
+    ["output-missing", 12, true],
+    ["output-unwritable", 7, false],
+    ["input-unreadable", 13, false],
+  ])("held: %s", (name, code, hasStarted) => {
+    const last = told(name).at(-1);
+    expect(last).toMatchObject({ type: "held", hold: { code }, hasStarted });
+  });
+});
+
+test("an eviction is told when what follows it tells of nothing else", () => {
+  const events = eventsOf("not-started-twice");
+  const first = observeEvents(watched(events), events, 1000);
+  expect(first.events.map(inShort)).toEqual(["waiting", "running"]);
+  expect(first.againAtMs).toBe(3000);
+  expect(observeEvents(first.jobs, [], 2999).events).toEqual([]);
+  expect(observeEvents(first.jobs, [], 3000).events.map(inShort)).toEqual(["evicted"]);
+});
+
+test("jobs that are not watched are nobody's business", () => {
+  expect(observeEvents(new Map(), eventsOf("completed"), 0)).toEqual({ jobs: new Map(), events: [], againAtMs: null });
+});
+
+const logs = recordedLogs().map((name) => ({ name, events: eventsOf(name) }));
+
+test("however often the log is heard from its beginning, the same follows, and nothing is told twice", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...logs), fc.array(fc.nat(20), { maxLength: 5 }), ({ events }, prefixes) => {
+      const all = watched(events);
+      const once = observeEvents(all, events, 0);
+      let jobs = all;
+      const heard: WatchEvent[] = [];
+      for (const length of [...prefixes, events.length, ...prefixes]) {
+        const observed = observeEvents(jobs, events.slice(0, length), 0);
+        jobs = observed.jobs;
+        heard.push(...observed.events);
+      }
+      expect(jobs).toEqual(once.jobs);
+      expect(heard).toEqual(once.events);
+    }),
+  );
+});
+
+test("however the lines of several jobs are mixed, the same follows for each", () => {
+  const apart = logs.map(({ events }, index) => events.map((event) => ({ ...event, job: `${index}/${event.job}` })));
+  const expected = observeEvents(watched(apart.flat()), apart.flat(), 0);
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat(apart.length - 1)), (choices) => {
+      const left = apart.map((events) => [...events]);
+      const mixed: PoolEvent[] = [];
+      for (const choice of choices.take(500)) {
+        const next = left[choice]?.shift();
+        if (next !== undefined) mixed.push(next);
+      }
+      mixed.push(...left.flat());
+      expect(observeEvents(watched(mixed), mixed, 0).jobs).toEqual(expected.jobs);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { parseEvents } from "../parsing/parse-events.ts";
+import { type JobRow, parseRows } from "../parsing/parse-rows.ts";
+import { recordedLog, recording } from "../testing/recording.ts";
+import { observeEvents } from "./observe-events.ts";
+import { observeRows } from "./observe-rows.ts";
+import { NEWLY_SUBMITTED, type WatchedJobs } from "./watched-job.ts";
+
+const rows = (name: string) => parseRows(recording(name)) ?? [];
+const watched = (rows: readonly JobRow[]): WatchedJobs => new Map(rows.map(({ job }) => [job, NEWLY_SUBMITTED]));
+
+test.each([
+  ["running.condor_q", { type: "running", slot: "slot1_1@submit.example.org" }],
+  ["waiting.condor_q", { type: "waiting" }],
+  ["memory.condor_q", { type: "held", hold: { code: 34 }, hasStarted: true }],
+  ["input-unreadable.condor_q", { type: "held", hold: { code: 13 }, hasStarted: false }],
+  ["not-started-twice.condor_q", { type: "ended", end: { how: "evicted", isNodeLost: false } }],
+])("where the log was lost, the queue tells: %s", (name, expected) => {
+  const queue = rows(name);
+  expect(observeRows(watched(queue), { nowMs: 0, queue, history: null }).events).toMatchObject([expected]);
+});
+
+test.each([
+  [
+    "failed.condor_history",
+    { how: "terminated", exitCode: 5, startedAt: expect.any(Number), endedAt: expect.any(Number) },
+  ],
+  ["signal.condor_history", { how: "terminated", exitCode: null, signal: 9 }],
+  ["removed-by-hand.condor_history", { how: "removed", reason: "via condor_rm (by user condortest)" }],
+])("of what left the queue, the history tells: %s", (name, end) => {
+  const history = rows(name);
+  expect(observeRows(watched(history), { nowMs: 0, queue: [], history }).events).toMatchObject([
+    { type: "ended", end },
+  ]);
+});
+
+test("the log goes before a row that tells of nothing newer", () => {
+  const log = parseEvents(recordedLog("memory")).events;
+  const queue = rows("memory.condor_q");
+  const { jobs } = observeEvents(watched(queue), log, 0);
+  const stale = queue.map((row): JobRow => ({ ...row, status: "running", hold: null, since: (row.since ?? 0) - 5 }));
+  expect(observeRows(jobs, { nowMs: 0, queue: stale, history: null })).toMatchObject({ events: [], missed: [] });
+  expect(observeRows(jobs, { nowMs: 0, queue, history: null }).events).toEqual([]);
+});
+
+test("absence is unknown until both were asked for long", () => {
+  const nothing = { queue: [], history: [] };
+  const jobs: WatchedJobs = new Map([["7.0", NEWLY_SUBMITTED]]);
+  const first = observeRows(jobs, { nowMs: 0, queue: [], history: null });
+  expect(first.missed).toEqual(["7.0"]);
+  const second = observeRows(first.jobs, { nowMs: 10_000, ...nothing });
+  expect(second.events).toEqual([]);
+  expect(observeRows(second.jobs, { nowMs: 20_000, ...nothing }).events).toMatchObject([
+    { type: "ended", job: "7.0", end: { how: "unknown" } },
+  ]);
+});
+
+test("who does not answer misses nothing, however long", () => {
+  const jobs: WatchedJobs = new Map([["7.0", NEWLY_SUBMITTED]]);
+  const silent = observeRows(jobs, { nowMs: 1e6, queue: null, history: null });
+  expect(silent).toEqual({ jobs, events: [], missed: [] });
+  const half = observeRows(observeRows(jobs, { nowMs: 0, queue: [], history: null }).jobs, {
+    nowMs: 1e6,
+    queue: [],
+    history: null,
+  });
+  expect([half.events, half.missed]).toEqual([[], ["7.0"]]);
+});
+
+test("what is about to be removed has not ended yet", () => {
+  const [row] = rows("removed-by-hand.condor_history");
+  const queue = [row as JobRow];
+  expect(observeRows(watched(queue), { nowMs: 0, queue, history: null })).toMatchObject({ events: [], missed: [] });
+});
