@@ -8,7 +8,7 @@
  */
 export { accountOfRow } from "./ending/account-of-row.ts";
 export { adviceForHold, classifyHold, HOLD_CLASSES, type HoldClass } from "./ending/classify-hold.ts";
-export { failureOfEnd, type JobFailure } from "./ending/failure-of-end.ts";
+export { failureOfEnd } from "./ending/failure-of-end.ts";
 export type { JobEnd } from "./ending/job-end.ts";
 export { type CondorSubmitAnswer, parseCondorSubmit } from "./parsing/parse-condor-submit.ts";
 export { INFORMATION_ATTRIBUTES, parseEvents } from "./parsing/parse-events.ts";

@@ -10,5 +10,11 @@ export const Account = z.object({
   wallSeconds: z.number().nullable(),
   cpuSeconds: z.number().nullable(),
   peakMemoryBytes: z.number().nullable(),
+  /** Sent to the job's machine by the scheduler's own file transfer. */
+  receivedBytes: z.number().nullable(),
+  /** Sent back from there. */
+  sentBytes: z.number().nullable(),
+  /** How often the scheduler began it. */
+  starts: z.number().nullable(),
 });
 export type Account = z.infer<typeof Account>;

@@ -25,6 +25,9 @@ interface Row {
   readonly wall_seconds: number | null;
   readonly cpu_seconds: number | null;
   readonly peak_memory_bytes: number | null;
+  readonly received_bytes: number | null;
+  readonly sent_bytes: number | null;
+  readonly starts: number | null;
 }
 
 /** Attempts of one run in the queue of a scheduler, and what its accounting says of them. */
@@ -44,7 +47,7 @@ export class AccountTable {
     );
     this.#account = connection.statement(
       `UPDATE accounts SET state = ?, nodes = ?, wait_seconds = ?, wall_seconds = ?, cpu_seconds = ?,
-         peak_memory_bytes = ?
+         peak_memory_bytes = ?, received_bytes = ?, sent_bytes = ?, starts = ?
        WHERE queue_job = ? AND attempt_id IN
          (SELECT attempts.id FROM attempts JOIN tasks ON tasks.id = task_id WHERE run_id = ?)`,
     );
@@ -57,7 +60,9 @@ export class AccountTable {
   /** Tells of all attempts that shared the job. */
   accounted(queueJob: string, account: Account): void {
     const { state, nodes, waitSeconds, wallSeconds, cpuSeconds, peakMemoryBytes } = account;
-    this.#account.run(state, nodes, waitSeconds, wallSeconds, cpuSeconds, peakMemoryBytes, queueJob, this.#run);
+    const { receivedBytes, sentBytes, starts } = account;
+    const figures = [waitSeconds, wallSeconds, cpuSeconds, peakMemoryBytes, receivedBytes, sentBytes, starts];
+    this.#account.run(state, nodes, ...figures, queueJob, this.#run);
   }
 
   /** Jobs whose attempts all ended before the time (Unix seconds), and which nobody has asked about. */
@@ -83,14 +88,17 @@ export class AccountTable {
   }
 }
 
-function accountOf({ state, nodes, wait_seconds, wall_seconds, cpu_seconds, peak_memory_bytes }: Row): Account | null {
+function accountOf({ state, nodes, starts, ...row }: Row): Account | null {
   if (state === null) return null;
   return {
     state,
     nodes,
-    waitSeconds: wait_seconds,
-    wallSeconds: wall_seconds,
-    cpuSeconds: cpu_seconds,
-    peakMemoryBytes: peak_memory_bytes,
+    waitSeconds: row.wait_seconds,
+    wallSeconds: row.wall_seconds,
+    cpuSeconds: row.cpu_seconds,
+    peakMemoryBytes: row.peak_memory_bytes,
+    receivedBytes: row.received_bytes,
+    sentBytes: row.sent_bytes,
+    starts,
   };
 }

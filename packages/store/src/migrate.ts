@@ -6,9 +6,10 @@ import { sql as models } from "./migrations/0004-models.ts";
 import { sql as ranks } from "./migrations/0005-ranks.ts";
 import { sql as slices } from "./migrations/0006-slices.ts";
 import { sql as accounts } from "./migrations/0007-accounts.ts";
+import { sql as transfers } from "./migrations/0008-transfers.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices, accounts];
+export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices, accounts, transfers];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

@@ -93,6 +93,9 @@ test("what a scheduler says of a job is told of every attempt that it carried, a
     wallSeconds: 3,
     cpuSeconds: 2.5,
     peakMemoryBytes: 7,
+    receivedBytes: 5000,
+    sentBytes: 60,
+    starts: 1,
   };
   expect(store.accounts(run, "s.1")).toEqual([{ attempt: "s.1#1", queueJob: "12_3", account: null }]);
   journal.jobAccounted("12_3", account);

@@ -8,6 +8,7 @@ const account = (name: string) => accountOfRow((parseRows(recording(`${name}.con
 test("what HTCondor says of a job that worked", () => {
   const used = account("used");
   expect(used).toMatchObject({ state: "exit 0", nodes: expect.stringMatching(/^slot1_\d@submit\.example\.org$/) });
+  expect(account("transferred")).toMatchObject({ receivedBytes: expect.any(Number), sentBytes: 5004, starts: 1 });
   expect(used.wallSeconds).toBeGreaterThanOrEqual(6);
   expect(used.cpuSeconds).toBeGreaterThanOrEqual(1);
   expect(used.peakMemoryBytes).toBeGreaterThan(40e6);

@@ -11,6 +11,9 @@ export function accountOfRow(row: JobRow): Account {
     wallSeconds: row.wallSeconds,
     cpuSeconds: userSeconds === null || systemSeconds === null ? null : userSeconds + systemSeconds,
     peakMemoryBytes: row.residentBytes,
+    receivedBytes: row.bytesIn,
+    sentBytes: row.bytesOut,
+    starts: row.starts,
   };
 }
 

@@ -1,11 +1,7 @@
+import type { JobFailure } from "@wf/backend-cluster";
 import type { FailureClass } from "@wf/core";
 import { classifyHold } from "./classify-hold.ts";
 import type { JobEnd } from "./job-end.ts";
-
-export interface JobFailure {
-  readonly class: FailureClass;
-  readonly message: string;
-}
 
 /** What a job ends with where it may not run: the launcher (run.py) and, where it cannot be reached, the script. */
 const EXIT_FENCED = 75;

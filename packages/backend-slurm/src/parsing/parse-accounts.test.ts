@@ -21,6 +21,9 @@ test("memory is that of the step that had most of it, the rest is the job's own"
     wallSeconds: 5,
     cpuSeconds: 0.085,
     peakMemoryBytes: 14936 * 1024,
+    receivedBytes: null,
+    sentBytes: null,
+    starts: null,
   });
   expect(accounts.get("26_7")?.peakMemoryBytes).toBe(1.5 * 2 ** 30);
   expect(accounts.get("41")).toMatchObject({ waitSeconds: 60, cpuSeconds: 43_384, peakMemoryBytes: null });

@@ -38,6 +38,9 @@ export function parseAccounts(text: string): ReadonlyMap<string, Account> {
         wallSeconds: /^\d+$/.test(elapsed as string) ? Number(elapsed) : null,
         cpuSeconds: cpuSecondsOf(cpu as string),
         peakMemoryBytes: peak,
+        receivedBytes: null,
+        sentBytes: null,
+        starts: null,
       });
     }
   }
