@@ -18,7 +18,7 @@ export const STEPS = [
   { name: "docs", title: "generated docs are up to date", run: generatedDocsAreClean },
   { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
   { name: "pool", title: "tests on a real HTCondor pool, brought up for them", run: runVitest },
-  { name: "launcher", title: "launcher tests", measures: true, run: runUnittest },
+  { name: "launcher", title: "launcher tests", measures: true, connects: true, run: runUnittest },
   { name: "python", title: "tests of the workflows' Python code", run: runPytest },
   { name: "unit", title: "unit tests", measures: true, run: runVitest },
   { name: "e2e", title: "end-to-end tests", measures: true, connects: true, run: runVitest },

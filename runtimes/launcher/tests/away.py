@@ -64,6 +64,8 @@ class AwayCase(unittest.TestCase):
         try:
             self.said = process.communicate(timeout=PATIENCE_SECONDS)[1].decode()
         finally:
+            process.kill()
+            process.wait()
             os.rename(hidden, self.storage)
         self.out = scratch + "/wf-out"
         return process.returncode

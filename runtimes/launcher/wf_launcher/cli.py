@@ -11,6 +11,7 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher pilot STORAGE RUN NAME TERMS.json
        wf-launcher ranks|rank LAUNCH.json
        wf-launcher watch STORAGE RUN
+       wf-launcher store STORAGE
        wf-launcher look|settle|cancel STORAGE RUN < REQUEST.json
        wf-launcher condor-collect STORAGE RUN < REQUEST.json
        wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json

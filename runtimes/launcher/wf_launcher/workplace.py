@@ -26,8 +26,11 @@ class NoJournal:
 
 
 class Workplace:
-    def __init__(self, storage, run, on_record=lambda attempt: None, on_interrupt=lambda: None, pilot=None):
-        """`on_record(attempt id)` when the record of one is on disk; `on_interrupt()` when the job is told to end."""
+    def __init__(
+        self, storage, run, on_record=lambda attempt: None, on_interrupt=lambda: None, pilot=None, durable=True
+    ):
+        """`on_record(attempt id)` when the record of one is on disk; `on_interrupt()` when the job is told to end;
+        `durable`: what is written must outlive a power cut."""
         self._about = {} if pilot is None else {"pilot": pilot}
         self._on_record = on_record
         self._on_interrupt = on_interrupt
@@ -35,7 +38,7 @@ class Workplace:
         folder.make()
         os.makedirs(folder.started, exist_ok=True)
         self.loop = Loop()
-        self.site = Site(folder, durable=True)
+        self.site = Site(folder, durable)
         self.site.has_srun = "SLURM_JOB_ID" in os.environ
         self._writer = PatientWriter(RecordWriter(self.loop, folder, self.site.durable), self.loop)
         self._runner = Runner(

@@ -1,7 +1,7 @@
 """`away JOB.json OUT`: one job, on a machine that does not see the site's storage.
 
-It runs in the folder that the scheduler gave to the job, with all that was sent there (sending.py), has a storage of its
-own in it, and leaves what returns in OUT (parcel.py), whatever happens.
+It runs in the folder that the scheduler gave to the job, with all that was sent there (sending.py) or is fetched from a
+store (borrowed.py), has a storage of its own in it, and leaves what returns in OUT (parcel.py), whatever happens.
 """
 
 import os
@@ -14,8 +14,10 @@ from ..folders import RunFolder
 from ..log import log
 from ..run import EXIT_USAGE, work_on
 from ..workplace import Workplace
-from .arrivals import take_in
+from .arrivals import Arrivals
+from .borrowed import Borrowed
 from .parcel import Parcel
+from .remote_store import StoreError, open_store
 from .runtimes_here import RuntimesHere
 
 
@@ -26,46 +28,60 @@ def away(path, out):
             job = quick_json.loads(file.read().decode("utf-8"))
         job_spec.check(job, None)
         scratch = os.path.dirname(os.path.abspath(path))
-        secrets.give(job, secrets.take(os.environ, scratch + "/secrets"))
+        values = secrets.take(os.environ, scratch + "/secrets")
+        secrets.give(job, values)
     except (OSError, ValueError) as error:
         log("cannot run {}: {}".format(path, error))
         return EXIT_USAGE
-    return _run(job, scratch, os.path.abspath(out))
+    return _Away(job, scratch, values).run(os.path.abspath(out))
 
 
-def _run(job, scratch, out):
-    storage = scratch + "/wf-storage"
-    folder = RunFolder(storage, job["run"])
-    folder.make()
-    came = set()
-    runtimes = RuntimesHere(job.get("runtimes", ()), scratch)
-    try:
-        _prepare(job, scratch, folder, runtimes, came)
-        here = dict(job, storage=storage)
-        return work_on(here, Workplace(storage, job["run"]))
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # what is there is packed while there is time
-        attempts = [spec["attempt"] for spec in job["tasks"]]
-        moved = runtimes.moved + [(storage, job["storage"])]
-        Parcel(out, folder, attempts, moved).close(lambda content_hash: content_hash in came)
+class _Away:
+    def __init__(self, job, scratch, values):
+        self._job = job
+        self._scratch = scratch
+        self._storage = scratch + "/wf-storage"
+        self._folder = RunFolder(self._storage, job["run"])
+        self._folder.make()
+        self._arrivals = Arrivals(self._folder)
+        self._runtimes = RuntimesHere(job.get("runtimes", ()), scratch)
+        self._borrowed = None
+        if "store" in job:
+            store = open_store(job["store"], scratch, values)
+            self._borrowed = Borrowed(store, self._folder, self._arrivals)
 
-
-def _prepare(job, scratch, folder, runtimes, came):
-    """A task for which something cannot be had gets its record now, and is not started."""
-    try:
-        take_in(scratch, folder, came)
-    except OSError as error:
-        failure = of_os_error(error, "stage-in", "what was sent cannot be unpacked")
-        for spec in job["tasks"]:
-            _refuse(job, spec, failure, folder)
-        return
-    for spec in job["tasks"]:
+    def run(self, out):
+        job = self._job
         try:
-            spec["path"] = runtimes.path_of(spec)
-        except Failure as failure:
-            _refuse(job, spec, failure, folder)
+            self._prepare()
+            return work_on(dict(job, storage=self._storage), Workplace(self._storage, job["run"], durable=False))
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # what is there is packed while there is time
+            known = self._arrivals.hashes if self._borrowed is None else self._borrowed.deliver()
+            attempts = [spec["attempt"] for spec in job["tasks"]]
+            moved = self._runtimes.moved + [(self._storage, job["storage"])]
+            Parcel(out, self._folder, attempts, moved).close(known)
 
+    def _prepare(self):
+        """A task for which something cannot be had gets its record now, and is not started."""
+        try:
+            self._arrivals.take_all(self._scratch)
+            if self._borrowed is not None:
+                self._borrowed.fetch(self._job)
+        except StoreError as error:
+            self._refuse_all(Failure("stage-in", "the store cannot be used: {}".format(error)))
+        except OSError as error:
+            self._refuse_all(of_os_error(error, "stage-in", "what was sent cannot be unpacked"))
+        for spec in self._job["tasks"]:
+            try:
+                spec["path"] = self._runtimes.path_of(spec)
+            except Failure as failure:
+                self._refuse(spec, failure)
 
-def _refuse(job, spec, failure, folder):
-    document = record.unstarted(job, spec, failure, time.time())
-    record.publish_once(folder.record(spec["attempt"]), record.encode(document))
+    def _refuse_all(self, failure):
+        for spec in self._job["tasks"]:
+            self._refuse(spec, failure)
+
+    def _refuse(self, spec, failure):
+        document = record.unstarted(self._job, spec, failure, time.time())
+        record.publish_once(self._folder.record(spec["attempt"]), record.encode(document))

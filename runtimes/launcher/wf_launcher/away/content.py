@@ -53,8 +53,19 @@ def _named(content_hash, kind, read):
         return  # a damaged manifest is told by who stages it
 
 
+def executables_of(value, read):
+    """The objects that manifests say are programs, for a store that keeps no modes."""
+    found = set()
+    for content_hash in manifests_of(value):
+        content = read(content_hash)
+        if content is not None and b'"executable"' in content:
+            entries = canonical.parse(content).get("entries", ())
+            found.update(entry["hash"] for entry in entries if entry.get("executable"))
+    return found
+
+
 def is_hash(name):
-    return len(name) == 64 and all(letter in "0123456789abcdef" for letter in name)
+    return len(name) == 64 and not name.strip("0123456789abcdef")
 
 
 def reader(folder):

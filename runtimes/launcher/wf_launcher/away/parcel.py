@@ -32,18 +32,18 @@ class Parcel:
         self._attempts = attempts
         self._moved = moved
 
-    def close(self, is_known):
-        """Packs what the job left; objects for which `is_known(hash)` stay here."""
+    def close(self, known):
+        """Packs what the job left; the `known` objects stay here."""
         try:
-            self._write(is_known)
+            self._write(known)
         except OSError as error:
             log("what was made cannot be packed: {}".format(error))
             self._write_failures(error)
 
-    def _write(self, is_known):
+    def _write(self, known):
         draft = "{}/.{}".format(self._path, TAR)
         with _open(draft) as tar:
-            self._add_objects(tar, is_known)
+            self._add_objects(tar, known)
             for attempt in self._attempts:
                 if os.path.isdir(self._folder.attempt(attempt)):
                     self._add_tree(tar, self._folder.attempt(attempt), "attempts/" + native(attempt))
@@ -51,18 +51,17 @@ class Parcel:
                 _add_bytes(tar, "records/{}.json".format(native(attempt)), content)
         os.rename(draft, self._path + "/" + TAR)
 
-    def _add_objects(self, tar, is_known):
-        for prefix in sorted(_names_in(self._folder.objects)):
-            for name in sorted(_names_in(self._folder.objects + "/" + prefix)):
-                if not is_hash(name) or is_known(name):
-                    continue
-                path = self._folder.object(name)
-                found = os.stat(path)
-                if found.st_size < SMALL_BYTES or found.st_mode & 0o100:
-                    pack.add_object(tar, "objects/" + name, path)
-                else:
-                    os.makedirs(self._path + "/objects", exist_ok=True)
-                    os.rename(path, "{}/objects/{}".format(self._path, name))
+    def _add_objects(self, tar, known):
+        for name in made_in(self._folder):
+            if name in known:
+                continue
+            path = self._folder.object(name)
+            found = os.stat(path)
+            if found.st_size < SMALL_BYTES or found.st_mode & 0o100:
+                pack.add_object(tar, "objects/" + name, path)
+            else:
+                os.makedirs(self._path + "/objects", exist_ok=True)
+                os.rename(path, "{}/objects/{}".format(self._path, name))
 
     def _add_tree(self, tar, path, name):
         """Sockets, pipes and what cannot be read stay here."""
@@ -130,6 +129,12 @@ class Parcel:
                 document.pop("pictures", None)
                 _add_bytes(tar, "records/{}.json".format(native(attempt)), record.encode(document))
         os.rename(draft, self._path + "/" + TAR)
+
+
+def made_in(folder):
+    """The objects of a store."""
+    for prefix in sorted(_names_in(folder.objects)):
+        yield from (name for name in sorted(_names_in(folder.objects + "/" + prefix)) if is_hash(name))
 
 
 def _open(path):

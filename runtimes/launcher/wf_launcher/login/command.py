@@ -15,6 +15,10 @@ def login(arguments):
         from .unpack import unpack
 
         return unpack(arguments[1])
+    if shape == ("store", 1):
+        from ..away.store_server import serve_store
+
+        return serve_store(arguments[1])
     if shape == ("look", 2):
         from .look import look
 

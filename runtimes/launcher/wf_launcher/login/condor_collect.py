@@ -9,10 +9,10 @@ import tarfile
 
 from .. import quick_json, record
 from ..away import parcel
-from ..away.content import hashes_of, is_hash, reader
+from ..away.content import executables_of, hashes_of, is_hash, reader
 from ..folders import RunFolder
 from ..names import is_inside, native
-from ..objects import Publisher, hash_file
+from ..objects import EXECUTABLE_MODE, Publisher, hash_file
 from ..sandbox import remove_tree
 from .submission import SUBMISSIONS, Submission
 
@@ -34,7 +34,7 @@ def _collect(folder, token, index):
     returned = "{}/returned/{}".format(submission.folder, int(index))
     state, says = "collected", None
     if os.path.isdir(returned):
-        state, says = _publish(folder, returned, attempts)
+        state, says = _publish(folder, returned, attempts, _is_unchecked(submission, index))
         if state == "collected":
             submission.claim(index)
             remove_tree(returned)
@@ -44,12 +44,12 @@ def _collect(folder, token, index):
     return {"state": state, "says": says, "unrecorded": unrecorded}
 
 
-def _publish(folder, returned, attempts):
+def _publish(folder, returned, attempts, is_unchecked):
     draft = returned + ".draft-{}".format(os.getpid())
     remove_tree(draft)
     os.makedirs(draft)
     try:
-        _Returned(folder, returned, draft, attempts).publish()
+        _Returned(folder, returned, draft, attempts, is_unchecked).publish()
     except (tarfile.TarError, EOFError, ValueError) as error:
         return "damaged", "what returned is damaged: {}".format(error)
     except FileNotFoundError as error:
@@ -62,13 +62,15 @@ def _publish(folder, returned, attempts):
 
 
 class _Returned:
-    def __init__(self, folder, path, draft, attempts):
+    def __init__(self, folder, path, draft, attempts, is_unchecked):
+        """`is_unchecked`: outputs were delivered to a server that does not look at them."""
         self._folder = folder
         self._path = path
         self._draft = draft
         self._attempts = {native(attempt) for attempt in attempts}
         self._publisher = Publisher(folder, draft, durable=True)
         self._records = {}
+        self._is_unchecked = is_unchecked
 
     def publish(self):
         tar_path = self._path + "/" + parcel.TAR
@@ -138,13 +140,31 @@ class _Returned:
         document = quick_json.loads(content.decode("utf-8"))
         if document["state"] != "succeeded":
             return content
+        read = reader(self._folder)
         for name, value in document["outputs"].items():
-            for content_hash in hashes_of(value, reader(self._folder)):
-                if not os.path.exists(self._folder.object(content_hash)):
+            for content_hash in hashes_of(value, read):
+                if not self._is_there(content_hash):
                     message = "output {} has not returned: object {} is missing".format(name, content_hash)
                     failure = {"class": "output-missing", "message": message, "name": name}
                     return record.encode(dict(document, state="failed", failure=failure, outputs={}))
+            for content_hash in executables_of(value, read) if self._is_unchecked else ():
+                os.chmod(self._folder.object(content_hash), EXECUTABLE_MODE)
         return content
+
+    def _is_there(self, content_hash):
+        """What is not what its name says goes out of the way."""
+        path = self._folder.object(content_hash)
+        if not os.path.exists(path):
+            return False
+        if self._is_unchecked and hash_file(path)[0] != content_hash:
+            os.makedirs(self._folder.quarantine, exist_ok=True)
+            os.rename(path, "{}/{}".format(self._folder.quarantine, content_hash))
+            return False
+        return True
+
+
+def _is_unchecked(submission, index):
+    return submission.job(index).get("store", {}).get("url", "").startswith("http")
 
 
 def _write(path, source):

@@ -14,10 +14,13 @@ def describe(document, draft):
     """(the jobs, which say what of their runtimes is sent; the lines of queue.txt)."""
     jobs, lines = [], []
     sendings = {}
+    more, keys = _of_store(document)
     for index, job in enumerate(document["jobs"]):
         runtimes, sent = runtimes_sent.describe(job)
-        jobs.append(dict(job, runtimes=runtimes))
-        if document["placement"] == "transfer":
+        jobs.append(dict(job, runtimes=runtimes, **more))
+        if document["placement"] == "copy":
+            sent = sent + keys
+        else:
             place = job["storage"], job["run"]
             if place not in sendings:
                 sendings[place] = Sending(RunFolder(*place))
@@ -25,6 +28,16 @@ def describe(document, draft):
         own = ["jobs/{}.json".format(index)] + (["secrets"] if document["secrets"] else [])
         lines.append("{} {}".format(index, ",".join(own + [_named(path, draft) for path in sent])))
     return jobs, lines
+
+
+def _of_store(document):
+    """(what jobs are told of the store that they reach, files of the user that are sent so that they do)."""
+    if document["placement"] != "copy":
+        return {}, []
+    store = dict(document["store"])
+    keys = [store[name] for name in ("identity", "knownHosts") if store.get(name)]
+    store.update((name, os.path.basename(store[name])) for name in ("identity", "knownHosts") if store.get(name))
+    return {"store": store}, keys
 
 
 def _named(path, draft):

@@ -77,6 +77,9 @@ class Submission:
     def table(self):
         return json.loads(self._read("table.json"))
 
+    def job(self, index):
+        return json.loads(self._read("jobs/{}.json".format(int(index))))
+
     def claim(self, index):
         """True when nobody has started element `index`; from then on nobody will."""
         try:
