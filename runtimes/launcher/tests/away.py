@@ -31,8 +31,8 @@ class AwayCase(unittest.TestCase):
         self.scratches = 0
 
     def job(self, *tasks, **more):
-        fixed = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
-        return dict(fixed, tasks=list(tasks), **more)
+        fixed = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0}
+        return dict(dict(fixed, gpus=0, tasks=list(tasks)), **more)
 
     def lay_out(self, *jobs, token="t1", **more):
         os.makedirs(self.submissions, exist_ok=True)

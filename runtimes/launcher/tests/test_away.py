@@ -108,6 +108,24 @@ class ComesBack(AwayCase):
         [record] = self.run_away(task)
         self.assertEqual(self.store.read(record["checkpoint"]["hash"]), b"12")
 
+    def test_a_world_without_path_and_home(self):
+        [record] = self.run_away(shell("a@1", 'echo "$PATH"; cd "$HOME"; ls >/dev/null'))
+        self.assert_succeeded(record)
+        with open(self.attempt_path("a@1", "stdout")) as file:
+            self.assertIn("/usr/bin", file.read())
+
+    def test_gpus_that_have_names(self):
+        tasks = [shell(name, "echo $CUDA_VISIBLE_DEVICES", gpus=1) for name in ("a@1", "b@1")]
+        self.lay_out(self.job(*tasks, gpus=2))
+        self.assertEqual(self.travel(CUDA_VISIBLE_DEVICES="GPU-a0,GPU-b1"), 0)
+        self.bring_back()
+        self.collect()
+        printed = []
+        for spec in tasks:
+            with open(self.attempt_path(spec["attempt"], "stdout")) as file:
+                printed.append(file.read().strip())
+        self.assertEqual(sorted(printed), ["GPU-a0", "GPU-b1"])
+
     def test_secrets(self):
         task = shell("a@1", 'test "${TOKEN#a h}" = orse', secrets=["TOKEN"])
         self.lay_out(self.job(task), secrets={"TOKEN": "a horse"})

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 from wf_launcher.gpu import of_assigned, parse_nvidia, parse_rocm
+from wf_launcher.environment import named_gpus
 from wf_launcher.workplace import granted_gpus
 
 from .harness import Launcher, shell
@@ -59,6 +60,12 @@ class Parsers(unittest.TestCase):
         self.assertEqual(granted_gpus({"ROCR_VISIBLE_DEVICES": "1"}), [1])
         self.assertIsNone(granted_gpus({"CUDA_VISIBLE_DEVICES": "GPU-8932f937"}))
         self.assertIsNone(granted_gpus({}))
+
+
+    def test_gpus_that_a_scheduler_names(self):
+        self.assertEqual(named_gpus({"CUDA_VISIBLE_DEVICES": "GPU-a0, GPU-b1"}), {0: "GPU-a0", 1: "GPU-b1"})
+        for words in ("0,1", "10000", ""):
+            self.assertEqual(named_gpus({"CUDA_VISIBLE_DEVICES": words}), {})
 
 
 class StandIn(unittest.TestCase):

@@ -18,8 +18,11 @@ class Environment:
         self._base = {name: source[name] for name in _PASSED_ON if name in source}
         self._base.setdefault("LANG", "C.UTF-8")
         self._base.setdefault("PATH", _DEFAULT_PATH)
+        if "HOME" not in self._base:
+            self._base.update(_home())
         self._base["WF_RUN"] = native(run)
         self.search_path = self._base["PATH"]
+        self._gpu_names = named_gpus(source)
 
     def of(self, attempt, has_task_file, site_has_gpus):
         spec = attempt.spec
@@ -33,13 +36,35 @@ class Environment:
         if has_task_file:
             variables["WF_TASK"] = folder + "/task.json"
         if site_has_gpus:
-            variables.update(dict.fromkeys(_GPU_VARIABLES, ",".join(map(str, attempt.gpus))))
+            names = [self._gpu_names.get(gpu, str(gpu)) for gpu in attempt.gpus]
+            variables.update(dict.fromkeys(_GPU_VARIABLES, ",".join(names)))
         for name, value in spec["env"].items():
             variables[native(name)] = native(value)
         first = [native(folder) for folder in spec.get("path", ())]
         if first:
             variables["PATH"] = ":".join(first + [variables["PATH"]])
         return variables
+
+
+def _home():
+    """HTCondor starts jobs without it. Whoever has none on this machine gets none."""
+    import pwd
+
+    try:
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return {}
+    return {"HOME": home} if os.path.isdir(home) else {}
+
+
+def named_gpus(source):
+    """{number: name} of the GPUs that a scheduler gave to this job, where it names them otherwise than by number, as
+    HTCondor does: numbers are their places in its list then."""
+    for variable in _GPU_VARIABLES:
+        words = [word.strip() for word in source.get(variable, "").split(",")]
+        if all(words) and not all(word.isdigit() for word in words):
+            return dict(enumerate(words))
+    return {}
 
 
 def candidates(program, search_path):

@@ -117,7 +117,7 @@ class Runner:
 
     def _set_timers(self, attempt):
         self._after(attempt, FIRST_SECONDS, self._sample)
-        if attempt.gpus:
+        if self._has_figures(attempt):
             self._probe().ask()
         limit = attempt.spec["timeLimitSeconds"]
         if limit is None:
@@ -133,6 +133,10 @@ class Runner:
         attempt.timers = [timer for timer in attempt.timers if self._loop.is_due(timer)]
         attempt.timers.append(self._loop.after(seconds, lambda: callback(attempt)))
 
+    def _has_figures(self, attempt):
+        """The vendors' tools tell GPUs by number."""
+        return attempt.gpus and not self._site.has_named_gpus
+
     def _probe(self):
         if self._gpus is None:
             self._gpus = GpuProbe(self._loop, self._processes.ignore, self._environment.search_path)
@@ -147,7 +151,7 @@ class Runner:
             attempt.series = Series()
         elapsed = time.monotonic() - attempt.started
         gpu = (None, None)
-        if attempt.gpus:
+        if self._has_figures(attempt):
             gpu = of_assigned(self._probe().figures, attempt.gpus)
             self._probe().ask()
         attempt.series.sample(elapsed, self._processes.tree(attempt), attempt.totals, gpu)

@@ -9,4 +9,5 @@ class Site:
         self.durable = durable  # records and outputs must outlive a power cut, and cross machines
         self.spares = SpareSandboxes(folder.attempts)
         self.has_gpus = False
+        self.has_named_gpus = False  # the scheduler has not said which numbers they have
         self.has_srun = False  # ranks of distributed tasks lie on the nodes of a job of SLURM

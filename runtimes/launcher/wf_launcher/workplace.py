@@ -4,6 +4,7 @@ import os
 
 from . import plain_signal as signal
 from . import quick_json, record
+from .environment import named_gpus
 from .failure import Failure
 from .folders import RunFolder
 from .log import log
@@ -51,6 +52,7 @@ class Workplace:
         self.loop.on_signal(signal.SIGTERM, self._interrupted)
         self.loop.on_signal(signal.SIGINT, lambda: self._stop(Failure("cancelled", "the job was cancelled")))
         self.loop.on_signal(signal.SIGUSR2, self._warn)
+        self.site.has_named_gpus = bool(named_gpus(os.environ))
         self.scheduler.set_capacity(capacity, granted_gpus(os.environ))
 
     def take(self, job):

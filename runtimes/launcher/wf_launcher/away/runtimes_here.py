@@ -100,7 +100,8 @@ def _mend_interpreter(folder, version, search_path):
         if os.path.islink(path) and os.path.isabs(os.readlink(path)):
             os.unlink(path)
             os.symlink(base, path)
-    _replace(folder + "/pyvenv.cfg", re.compile(b"^home *=.*$", re.MULTILINE), b"home = " + os.fsencode(os.path.dirname(base)))
+    home = b"home = " + os.fsencode(os.path.dirname(base))
+    _replace(folder + "/pyvenv.cfg", re.compile(b"^home *=.*$", re.MULTILINE), home)
 
 
 def _same_python(version, search_path):

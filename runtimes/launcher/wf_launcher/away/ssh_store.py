@@ -32,19 +32,15 @@ class SshStore:
         with _Connection(self._argv) as connection:
             for batch in _batches(content_hashes):
                 connection.ask("has " + content_hash for content_hash in batch)
-                there = {content_hash for content_hash, is_there in map(_pair, connection.answers(batch)) if is_there == "yes"}
+                there = {content_hash for content_hash, says in connection.answers(batch) if says == "yes"}
                 yield from there
                 for content_hash in (missing for missing in batch if missing not in there):
                     connection.send(content_hash, folder.object(content_hash))
                 connection.ask(())
-                for content_hash, verdict in map(_pair, connection.answers(set(batch) - there)):
+                for content_hash, verdict in connection.answers(set(batch) - there):
                     if verdict != "ok":
                         raise StoreError("object {} was damaged on the way".format(content_hash))
                     yield content_hash
-
-
-def _pair(answer):
-    return answer[0], answer[1]
 
 
 class _Connection:

@@ -11,6 +11,7 @@ from .. import quick_json, record
 from ..away import parcel
 from ..away.content import executables_of, hashes_of, is_hash, reader
 from ..folders import RunFolder
+from ..log import log
 from ..names import is_inside, native
 from ..objects import EXECUTABLE_MODE, Publisher, hash_file
 from ..sandbox import remove_tree
@@ -148,7 +149,7 @@ class _Returned:
                     failure = {"class": "output-missing", "message": message, "name": name}
                     return record.encode(dict(document, state="failed", failure=failure, outputs={}))
             for content_hash in executables_of(value, read) if self._is_unchecked else ():
-                os.chmod(self._folder.object(content_hash), EXECUTABLE_MODE)
+                _make_executable(self._folder.object(content_hash))
         return content
 
     def _is_there(self, content_hash):
@@ -165,6 +166,13 @@ class _Returned:
 
 def _is_unchecked(submission, index):
     return submission.job(index).get("store", {}).get("url", "").startswith("http")
+
+
+def _make_executable(path):
+    try:
+        os.chmod(path, EXECUTABLE_MODE)
+    except PermissionError as error:
+        log("{} is a program, but belongs to the server: {}".format(path, error))
 
 
 def _write(path, source):
