@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 
 /** Built packages are Node's to load, so that a test and what it starts share one copy of each. */
 const server = { deps: { external: [/\/packages\/[^/]+\/dist\//, /\/[0-9a-f]{64}\.mjs$/] } };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -31,15 +33,16 @@ export default defineConfig({
         },
       },
       {
-        // A real SLURM on this machine, which all of these share.
+        // Real SLURM clusters on this machine, one for each worker. They wait for them more than they compute.
         test: {
           server,
           name: "cluster",
           include: ["test/cluster/**/*.test.ts"],
           globalSetup: "test/clusters/slurm-for-tests.ts",
           pool: "forks",
-          maxWorkers: 1,
-          testTimeout: 60_000,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type BackendHarness, ContractSession } from "@wf/backend/contract";
+import { type BackendHarness, ContractSession, until } from "@wf/backend/contract";
 import type { ClusterBackend } from "@wf/backend-cluster";
-import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { makeSlurmHarness } from "./slurm-harness.ts";
+import { jobIds, newHarness } from "./slurm-harness.ts";
 
 const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { commands: 1000 } } as const;
 
@@ -24,10 +23,9 @@ export async function onStage(
   settings: object,
   act: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-  const harness = await makeSlurmHarness(cluster, transport)();
-  const { run, storage } = harness;
   const parsed = SlurmSettings.parse({ ...QUICK, ...settings });
-  const backend = slurmBackend({ run, storage, settings: parsed, transport, python: "/usr/bin/python3" });
+  const harness = newHarness(cluster, transport, parsed);
+  const backend = harness.create() as ClusterBackend;
   const session = new ContractSession(backend);
   try {
     await session.open();
@@ -42,35 +40,41 @@ export function slurm(command: string, ...args: string[]): string {
   return execFileSync(command, args, { encoding: "utf8" });
 }
 
-export function submissionsOf(harness: BackendHarness): string {
-  return join(harness.storage, "runs", harness.run, "submissions");
-}
-
-/** What SLURM calls the jobs of a run. */
-function jobIds(harness: BackendHarness): readonly string[] {
-  const root = submissionsOf(harness);
-  const ids = readdirSync(root).map((token) => join(root, token, "id"));
-  return ids.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
-}
-
 /** Of a run whose submissions are all of one job. */
 export function jobId(harness: BackendHarness): string {
   return jobIds(harness)[0] as string;
 }
 
-/** squeue fails where it knows the only job asked for no more; of several it leaves out those. */
-const NO_JOB = "99999999";
-
 export function stillQueued(harness: BackendHarness): readonly string[] {
-  return slurm("squeue", "-h", "-o", "%i %T", "-j", [...jobIds(harness), NO_JOB].join(","))
+  const ids = new Set(jobIds(harness));
+  return slurm("squeue", "-h", "-t", "pending,running", "-o", "%F")
     .split("\n")
-    .filter((line) => /PENDING|RUNNING/.test(line));
+    .filter((id) => ids.has(id));
 }
 
 /** It may have come back by itself. */
 export function bringBack(node: string): void {
   const isDown = () => /down|drain/i.test(slurm("sinfo", "-h", "-n", node, "-o", "%T"));
   if (isDown()) slurm("scontrol", "update", `nodename=${node}`, "state=resume");
+}
+
+/** Whether a process is there. One that is dead and not yet forgotten has no executable. */
+function isAlive(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) !== "";
+  } catch {
+    return false;
+  }
+}
+
+const LONGEST_GOODBYE_MS = 15_000;
+
+/** Ends a daemon, and knows when it is gone: a controller takes its time to go in order. */
+export function endDaemon(cluster: SlurmCluster, name: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = daemonOf(cluster, name);
+  process.kill(pid, signal);
+  const timer = setTimeout(() => process.kill(pid, "SIGKILL"), LONGEST_GOODBYE_MS);
+  return until(() => !isAlive(pid)).finally(() => clearTimeout(timer));
 }
 
 /** The daemon's process: `slurmctld`, `slurmdbd`, `slurmd-c2`. */

@@ -13,15 +13,15 @@ import {
 import { join } from "node:path";
 import { parseSites } from "@wf/site";
 import { freePort, makeKey, SshServer } from "@wf/transport/testing";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { expectError, type JsonEvent, makeProject, type Outcome, type Project } from "../e2e/wf-project.ts";
+import { found } from "./own-cluster.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 const ENVIRONMENT_EXIT = 4;
 
-describe.skipIf(found === null)("a site for a real cluster", () => {
+describe.skipIf(found === null)("a site for a real cluster", { concurrent: true }, () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(cluster.folder, "site-file-"));
@@ -62,7 +62,9 @@ describe.skipIf(found === null)("a site for a real cluster", () => {
         memoryPerNode: 8000 * 2 ** 20,
         gpusPerNode: 0,
       });
-      expect(partitions.at(-1)).toMatchObject({ name: "gpu", gpusPerNode: 2, gres: "gpu:a100" });
+      expect(partitions.slice(-3)).toMatchObject(
+        ["gpu", "g1", "g2"].map((name) => ({ name, gpusPerNode: 2, gres: "gpu:a100" })),
+      );
       const looked = await project.wf(["doctor", "--site", "cluster", "--job", "--json"]);
       expect(unwell(looked)).toEqual([]);
       expect(checksOf(looked, "job")).toMatchObject([

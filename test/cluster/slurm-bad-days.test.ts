@@ -1,22 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { JobSpec } from "@wf/backend";
 import { ledger, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import {
-  bringBack,
-  daemonOf,
-  jobId,
-  onStage as onStageOf,
-  type Stage,
-  slurm,
-  stillQueued,
-  submissionsOf,
-} from "./bad-day-stage.ts";
+import { bringBack, jobId, onStage as onStageOf, type Stage, slurm, stillQueued } from "./bad-day-stage.ts";
+import { found } from "./own-cluster.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 /** SLURM looks at time limits twice a minute. */
 const TIME_LIMIT_TIMEOUT_MS = 150_000;
@@ -178,30 +167,6 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
       } finally {
         bringBack(node);
       }
-    });
-  });
-
-  test("a controller that hangs while a job is submitted: one job, and its result", async () => {
-    await onStage({}, async ({ harness, session, backend }) => {
-      const controller = daemonOf(cluster, "slurmctld");
-      const submissions = submissionsOf(harness);
-      process.kill(controller, "SIGSTOP");
-      try {
-        await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
-        const tried = () =>
-          existsSync(submissions) &&
-          readdirSync(submissions).some((token) => existsSync(join(submissions, token, "tried")));
-        await until(tried);
-        await until(() => (backend.commandCounts.get("sbatch") ?? 0) > 0);
-        await new Promise((resolve) => setTimeout(resolve, 12_000));
-      } finally {
-        process.kill(controller, "SIGCONT");
-      }
-      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
-      expect(ledger(harness)).toEqual(["a@1"]);
-      const [token = ""] = readdirSync(submissions);
-      const name = readFileSync(join(submissions, token, "name"), "utf8");
-      expect(slurm("squeue", "-h", "-t", "all", "-o", "%A", "-n", name)).toMatch(/^\d+\n$/);
     });
   });
 

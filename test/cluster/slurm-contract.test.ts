@@ -1,14 +1,13 @@
 import { backendContract } from "@wf/backend/contract";
 import { localTransport } from "@wf/transport";
-import { afterAll, describe, inject } from "vitest";
+import { afterAll, describe } from "vitest";
+import { found as cluster } from "./own-cluster.ts";
 import { makeSlurmHarness } from "./slurm-harness.ts";
-
-const cluster = inject("slurm");
 
 describe.skipIf(cluster === null)("from the login node", () => {
   if (cluster === null) return;
   process.env.SLURM_CONF = cluster.slurmConf;
   const transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
   afterAll(() => transport.close());
-  backendContract("slurm", makeSlurmHarness(cluster, transport), { timeoutMs: 60_000 });
+  backendContract("slurm", makeSlurmHarness(cluster, transport), { timeoutMs: 120_000, isConcurrent: true });
 });

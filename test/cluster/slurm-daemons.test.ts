@@ -10,11 +10,11 @@ import {
   waitFor,
 } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reviveSlurm, type SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { bringBack, daemonOf, jobId, onStage, slurm } from "./bad-day-stage.ts";
+import { bringBack, endDaemon, jobId, onStage, slurm } from "./bad-day-stage.ts";
+import { found } from "./own-cluster.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 /** A node is given up half a minute after it was heard of last. */
 const NODE_TIMEOUT_MS = 120_000;
@@ -27,9 +27,12 @@ describe.skipIf(found === null)("daemons that die", () => {
   });
   afterAll(() => transport.close());
 
-  const kill = (daemon: string, signal = "SIGKILL") => process.kill(daemonOf(cluster, daemon), signal);
+  let gone: Promise<void>[] = [];
+  const kill = (daemon: string, signal: NodeJS.Signals = "SIGKILL") => gone.push(endDaemon(cluster, daemon, signal));
   /** A controller that comes back may find that a node has done more than it remembers, and take it out. */
   async function revive(): Promise<void> {
+    await Promise.all(gone);
+    gone = [];
     await reviveSlurm(cluster);
     for (const node of ["c1", "c2", "g1", "g2"]) bringBack(node);
   }

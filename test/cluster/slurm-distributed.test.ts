@@ -1,18 +1,18 @@
 /** Tasks of several processes on two nodes: started by srun, measured each, and the same numbers as on one machine. */
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BackendHarness, ContractSession, shellJob, until } from "@wf/backend/contract";
-import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
+import { endsOf } from "../e2e/sliced-training.ts";
 import { finishOf, makeProject, type Project } from "../e2e/wf-project.ts";
-import { makeSlurmHarness } from "./slurm-harness.ts";
+import { found } from "./own-cluster.ts";
+import { COUNT_TOGETHER, COUNTING_FLOW } from "./sliced-ranks.ts";
+import { newHarness } from "./slurm-harness.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 const LUNG_DDP = fileURLToPath(new URL("../../workflows/lung-ddp.ts", import.meta.url));
 const TINY = ["patients=8", "size=32", "epochs=3", "batch=4"].flatMap((param) => ["--param", param]);
@@ -34,17 +34,13 @@ describe.skipIf(found === null)("distributed tasks on a real cluster", () => {
   afterAll(() => transport.close());
 
   async function onStage(act: (harness: BackendHarness, session: ContractSession) => Promise<void>): Promise<void> {
-    const harness = await makeSlurmHarness(cluster, transport)();
-    const { run, storage } = harness;
-    const session = new ContractSession(
-      slurmBackend({ run, storage, settings: SETTINGS, transport, python: "/usr/bin/python3" }),
-    );
+    const harness = newHarness(cluster, transport, SETTINGS);
+    const session = new ContractSession(harness.create());
     try {
       await session.open();
       await act(harness, session);
     } finally {
       await session.clear();
-      execFileSync("scancel", ["--partition=main"]);
       await harness.dispose();
     }
   }
@@ -123,6 +119,43 @@ describe.skipIf(found === null)("distributed tasks on a real cluster", () => {
       expect((await session.finished("cancelled@1")).failure?.class).toBe("cancelled");
       for (const rank of [0, 1, 2, 3]) expect(() => process.kill(Number(read(rank)), 0)).toThrow(/ESRCH/);
     });
+  });
+});
+
+describe.skipIf(found === null)("a distributed task that takes longer than it may", () => {
+  const GOAL = 60;
+
+  test("goes on in slices: every rank where it was, on both nodes, and no retry is used up", async () => {
+    process.umask(0);
+    const folder = mkdtempSync(join(cluster.folder, "sliced-ranks-"));
+    chmodSync(folder, 0o777);
+    const ledger = join(folder, "ledger");
+    const slurm = "{ partitions: [{ name: main }], batchWindow: 0.05, poll: { every: 1, atMost: 5 } }";
+    const project = makeProject({
+      "flow.ts": COUNTING_FLOW,
+      "count.py": COUNT_TOGETHER,
+      "sites.yaml": `sites:\n  cluster:\n    { backend: slurm, storage: ${folder}/wf, python: /usr/bin/python3, slurm: ${slurm} }\n`,
+    });
+    const args = ["run", "flow.ts", "--json", "--site", "cluster", "-p", `goal=${GOAL}`, "-p", `ledger=${ledger}`];
+    const outcome = await project.wf(args, { env: { SLURM_CONF: cluster.slurmConf } });
+    expect(finishOf(outcome)?.status, outcome.stdout + outcome.stderr).toBe("succeeded");
+    const ends = endsOf(outcome);
+    expect(ends.length).toBeGreaterThan(1);
+    expect(ends).toEqual([...ends.slice(1).map(() => "slice-ended"), "done"]);
+    expect(outcome.events.filter(({ type }) => type === "task.retry")).toEqual([]);
+
+    const begun = readFileSync(ledger, "utf8").trim().split("\n");
+    expect(begun).toHaveLength(4 * ends.length);
+    for (const rank of [0, 1, 2, 3]) {
+      const ofRank = begun.filter((line) => line.split(" ")[1] === `${rank}`);
+      const beginnings = ofRank.map((line) => Number(/at (\d+)$/.exec(line)?.[1]));
+      expect(beginnings[0]).toBe(0);
+      expect(beginnings).toEqual([...new Set(beginnings)].toSorted((a, b) => a - b));
+      expect(project.read(".wf", "runs", finishOf(outcome)?.run, "outputs", "counts", `${rank}`)).toBe(`${GOAL}`);
+    }
+    expect(project.ask("SELECT count(*) FROM rank")).toBe(4 * ends.length);
+    const hosts = "SELECT min(n) FROM (SELECT count(DISTINCT host) AS n FROM rank GROUP BY attempt)";
+    expect(project.ask(hosts)).toBe(2);
   });
 });
 

@@ -3,15 +3,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackendHarness, ContractSession, ledger, letGo, shellJob, sign, waitFor } from "@wf/backend/contract";
-import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { finishOf, makeProject } from "../e2e/wf-project.ts";
-import { BY_A_PILOT, makeSlurmHarness } from "./slurm-harness.ts";
+import { found } from "./own-cluster.ts";
+import { byAPilot, newHarness } from "./slurm-harness.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 const TIMEOUT_MS = 90_000;
 
@@ -31,14 +30,11 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
   }
 
   async function onStage(settings: object, act: (stage: Stage) => Promise<void>): Promise<void> {
-    const harness = await makeSlurmHarness(cluster, transport)();
-    const { run, storage } = harness;
+    const parsed = SlurmSettings.parse({ ...byAPilot("c1"), ...settings });
+    const harness = newHarness(cluster, transport, parsed);
     const sessions: ContractSession[] = [];
     const reopen = async () => {
-      const parsed = SlurmSettings.parse({ ...BY_A_PILOT, ...settings });
-      const session = new ContractSession(
-        slurmBackend({ run, storage, settings: parsed, transport, python: "/usr/bin/python3" }),
-      );
+      const session = new ContractSession(harness.create());
       sessions.push(session);
       await session.open();
       return session;
@@ -64,7 +60,10 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     ...shellJob(harness, attempt, `${sign(harness, attempt)}; ${waitFor(harness, "go")}`, { cpus }),
     cpus,
   });
-  const quick = (harness: BackendHarness, attempt: string) => shellJob(harness, attempt, sign(harness, attempt));
+  const quick = (harness: BackendHarness, attempt: string, cpus = 1) => ({
+    ...shellJob(harness, attempt, sign(harness, attempt), { cpus }),
+    cpus,
+  });
 
   test("many jobs are worked off by one job of SLURM", { timeout: TIMEOUT_MS }, async () => {
     await onStage({}, async ({ harness, session }) => {
@@ -92,7 +91,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     { timeout: TIMEOUT_MS },
     async (how) => {
       await onStage({}, async ({ harness, session }) => {
-        await session.submit(slow(harness, "one"), slow(harness, "two"), quick(harness, "waits"));
+        await session.submit(slow(harness, "one"), slow(harness, "two"), quick(harness, "waits", 8));
         await session.started("one");
         await session.started("two");
         if (how === "scancel") execFileSync("scancel", [idOf(harness, "pilot-1")]);

@@ -1,12 +1,12 @@
 /** A training that takes longer than SLURM lets it run: it goes on in the next job, to the same bits. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { ALL_EPOCHS, endsOf, epochsShown, secondsOf, slicedTraining, stateOf, taking } from "../e2e/sliced-training.ts";
 import { finishOf } from "../e2e/wf-project.ts";
+import { found } from "./own-cluster.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 /** Longer than the minute of the partition. It is the price of this test. */
 const TRAINING_SECONDS = 62;

@@ -1,9 +1,8 @@
 import { backendContract } from "@wf/backend/contract";
 import { sshTransport } from "@wf/transport";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { found as cluster } from "./own-cluster.ts";
 import { makeSlurmHarness } from "./slurm-harness.ts";
-
-const cluster = inject("slurm");
 
 describe.skipIf(cluster === null)("over ssh", () => {
   if (cluster === null) return;
@@ -13,7 +12,7 @@ describe.skipIf(cluster === null)("over ssh", () => {
     budget: { commands: 10_000, everyMs: 60_000 },
   });
   afterAll(() => transport.close());
-  backendContract("slurm over ssh", makeSlurmHarness(cluster, transport), { timeoutMs: 60_000 });
+  backendContract("slurm over ssh", makeSlurmHarness(cluster, transport), { timeoutMs: 120_000, isConcurrent: true });
 
   test("all of it went over one connection, within the usual limit of ten channels", () => {
     expect(transport.counts.connections).toBe(1);

@@ -6,11 +6,11 @@ import { type BackendHarness, ContractSession, ledger, shellJob, sign } from "@w
 import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { makeSlurmHarness } from "./slurm-harness.ts";
+import { found } from "./own-cluster.ts";
+import { newHarness } from "./slurm-harness.ts";
 
-const found = inject("slurm");
 const cluster = found as SlurmCluster;
 const SETTINGS = SlurmSettings.parse({ batchWindow: 0.05, poll: { every: 1, atMost: 5 } });
 
@@ -24,7 +24,7 @@ describe.skipIf(found === null)("storage on a bad day", () => {
 
   /** A file system of its own, which the nodes see, as they are on this machine. */
   async function onSmallDisk(act: (harness: BackendHarness, session: ContractSession) => Promise<void>): Promise<void> {
-    const harness = await makeSlurmHarness(cluster, transport)();
+    const harness = newHarness(cluster, transport, SETTINGS);
     const storage = join(harness.storage, "disk");
     mkdirSync(storage);
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m,mode=777", "tmpfs", storage]);

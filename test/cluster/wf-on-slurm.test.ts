@@ -2,10 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, inject, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { finishOf, makeProject, type Project } from "../e2e/wf-project.ts";
+import { found } from "./own-cluster.ts";
 
-const cluster = inject("slurm");
+const cluster = found as SlurmCluster;
 
 /** Grows, collects a dataset, and has glue that reads what a task made. */
 const WORDS = `
@@ -80,8 +82,8 @@ export default workflow({ name: "failing", build: () => ({ text: boom({}).text }
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 const SIGNED = "- ONE\nTWO\n- THREE\nFOUR\n- FIVE24\n";
 
-describe.skipIf(cluster === null)("the program on a cluster", () => {
-  if (cluster === null) return;
+describe.skipIf(found === null)("the program on a cluster", { concurrent: true }, () => {
+  if (found === null) return;
   const root = mkdtempSync(join(cluster.folder, "wf-"));
   chmodSync(root, 0o777);
   const onLogin = { env: { SLURM_CONF: cluster.slurmConf } };
@@ -98,7 +100,7 @@ describe.skipIf(cluster === null)("the program on a cluster", () => {
   laptop:
     ${site}
     host: slurm
-    sshConfig: ${cluster?.sshConfig}
+    sshConfig: ${cluster.sshConfig}
   login:
     ${site}
 `;

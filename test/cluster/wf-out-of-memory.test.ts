@@ -2,10 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, inject, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { finishOf, makeProject } from "../e2e/wf-project.ts";
-
-const cluster = inject("slurm");
+import { found as cluster } from "./own-cluster.ts";
 
 const GREEDY = `
 import { file, task, workflow } from "wf";

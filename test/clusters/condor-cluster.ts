@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { actOnRecipe } from "./act-on-recipe.ts";
 import { freePorts } from "./free-ports.ts";
-import { makeOwnedFolder, wipeOwnedFolder } from "./owned-folder.ts";
+import { makeOwnedFolder, wipeAbandoned, wipeOwnedFolder } from "./owned-folder.ts";
 
 /** A real HTCondor on this machine, as `condor-up` has brought it up. */
 export interface CondorPool {
@@ -38,7 +38,8 @@ export function whyNoCondor(): string | undefined {
 
 /** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
 export async function startCondor(recipe = RECIPE): Promise<CondorPool> {
-  const folder = await makeOwnedFolder(PREFIX, recipe);
+  await wipeAbandoned(PREFIX, recipe);
+  const folder = makeOwnedFolder(PREFIX);
   const port = await freePorts(PORTS);
   const sshPort = port + SSH_OFFSET;
   await actOnRecipe(recipe, "up", folder, {

@@ -10,8 +10,10 @@ export interface PortStretches {
 }
 
 /** The first port of a stretch. Begins anywhere, so that clusters that come up at the same moment seldom want the same ones. */
-export async function freePorts({ first, length, places, needed }: PortStretches): Promise<number> {
-  const start = Math.floor(Math.random() * places);
+export async function freePorts(
+  { first, length, places, needed }: PortStretches,
+  start = Math.floor(Math.random() * places),
+): Promise<number> {
   for (let place = 0; place < places; place++) {
     const port = first + ((start + place) % places) * length;
     if (await areFree(needed.map((offset) => port + offset))) return port;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { actOnRecipe } from "./act-on-recipe.ts";
 import { freePorts } from "./free-ports.ts";
-import { makeOwnedFolder, wipeOwnedFolder } from "./owned-folder.ts";
+import { makeOwnedFolder, wipeAbandoned, wipeOwnedFolder } from "./owned-folder.ts";
 
 /** A real SLURM on this machine, as `slurm-up` has brought it up. */
 export interface SlurmCluster {
@@ -33,12 +33,20 @@ export function whyNoSlurm(): string | undefined {
   return process.getuid?.() === 0 ? undefined : "slurm-up has to be root";
 }
 
-/** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
-export async function startSlurm(recipe = RECIPE): Promise<SlurmCluster> {
-  const folder = await makeOwnedFolder(PREFIX, recipe);
-  const port = await freePorts(PORTS);
+export interface SlurmWish {
+  readonly recipe?: string | undefined;
+  /** The process with which it goes, even one that is killed. Default: this one. */
+  readonly owner?: number | undefined;
+  /** Where to begin the search for ports: those who come up at the same moment begin apart. Default: anywhere. */
+  readonly place?: number | undefined;
+}
+
+/** In a folder and on ports of its own, so that several can live side by side. */
+export async function startSlurm({ recipe = RECIPE, owner, place }: SlurmWish = {}): Promise<SlurmCluster> {
+  const folder = makeOwnedFolder(PREFIX, owner);
+  const port = await freePorts(PORTS, place);
   const sshPort = port + SSH_OFFSET;
-  await actOnRecipe(recipe, "up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER });
+  await actOnRecipe(recipe, "up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: USER, ALONE: "1" });
   return {
     folder,
     recipe,
@@ -55,7 +63,13 @@ export async function stopSlurm({ recipe, folder }: SlurmCluster): Promise<void>
   await wipeOwnedFolder(folder, recipe);
 }
 
+/** Clusters of test runs that were killed before they could take them down. */
+export async function wipeAbandonedSlurm(recipe = RECIPE): Promise<void> {
+  await wipeAbandoned(PREFIX, recipe);
+}
+
 /** Starts again what has died, or was killed, of a cluster. */
 export async function reviveSlurm({ recipe, folder, sshPort, user }: SlurmCluster): Promise<void> {
-  await actOnRecipe(recipe, "up", folder, { PORT: `${sshPort - SSH_OFFSET}`, SSH_PORT: `${sshPort}`, SSH_USER: user });
+  const port = sshPort - SSH_OFFSET;
+  await actOnRecipe(recipe, "up", folder, { PORT: `${port}`, SSH_PORT: `${sshPort}`, SSH_USER: user, ALONE: "1" });
 }

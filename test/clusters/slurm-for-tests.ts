@@ -1,14 +1,27 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { type SlurmCluster, startSlurm, stopSlurm, whyNoSlurm } from "./slurm-cluster.ts";
+import { type SlurmCluster, stopSlurm, whyNoSlurm, wipeAbandonedSlurm } from "./slurm-cluster.ts";
+
+const PLACES = 60;
+
+/** What tests need to bring clusters up. */
+export interface SlurmForTests {
+  /** The clusters that are up, each in a file with the number of the worker that has it. */
+  readonly notes: string;
+  readonly owner: number;
+  readonly place: number;
+}
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Null where there can be none: tests that need it are skipped. */
-    slurm: SlurmCluster | null;
+    /** Null where there can be no cluster: tests that need one are skipped. */
+    slurm: SlurmForTests | null;
   }
 }
 
-/** One cluster for all tests of a run. It is brought up before them and taken down after them, whatever became of them. */
+/** Clusters come up when a test file wants one, and are taken down after all tests, whatever became of them. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const why = whyNoSlurm();
   if (why !== undefined) {
@@ -16,7 +29,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     project.provide("slurm", null);
     return async () => undefined;
   }
-  const cluster = await startSlurm();
-  project.provide("slurm", cluster);
-  return () => stopSlurm(cluster);
+  await wipeAbandonedSlurm();
+  const notes = mkdtempSync(join(tmpdir(), "wf-clusters-"));
+  project.provide("slurm", { notes, owner: process.pid, place: Math.floor(Math.random() * PLACES) });
+  return async () => {
+    const clusters = readdirSync(notes).map(
+      (name) => JSON.parse(readFileSync(join(notes, name), "utf8")) as SlurmCluster,
+    );
+    await Promise.all(clusters.map(stopSlurm));
+    rmSync(notes, { recursive: true });
+  };
 }

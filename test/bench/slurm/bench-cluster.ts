@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { type SlurmCluster, startSlurm, whyNoSlurm } from "../../clusters/slurm-cluster.ts";
+import { type SlurmCluster, startSlurm, whyNoSlurm, wipeAbandonedSlurm } from "../../clusters/slurm-cluster.ts";
 import { REPOSITORY } from "../repository.ts";
 
 let started: Promise<SlurmCluster> | undefined;
@@ -15,7 +15,9 @@ export function benchCluster(): Promise<SlurmCluster> {
 async function start(): Promise<SlurmCluster> {
   const why = whyNoSlurm();
   if (why !== undefined) throw new Error(`SKIPPED, as there can be no cluster here: ${why}`);
-  const cluster = await startSlurm(join(REPOSITORY, "test/clusters/slurm-up"));
+  const recipe = join(REPOSITORY, "test/clusters/slurm-up");
+  await wipeAbandonedSlurm(recipe);
+  const cluster = await startSlurm({ recipe });
   process.on("exit", () => spawnSync(cluster.recipe, ["wipe", cluster.folder], { stdio: "ignore" }));
   process.env.SLURM_CONF = cluster.slurmConf;
   return cluster;
