@@ -99,6 +99,7 @@ export interface ModelsOptions extends GlobalOptions {
 
 export interface GcOptions extends GlobalOptions {
   readonly dryRun?: boolean;
+  readonly site?: string;
   readonly olderThan?: string;
   readonly keep?: number;
 }

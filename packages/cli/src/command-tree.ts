@@ -261,6 +261,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: "-n, --dry-run", summary: "say what would be deleted" },
       { flags: "--older-than <TIME>", summary: "runs that ended longer ago: 12h, 30d" },
       { flags: "--keep <N>", summary: "but keep the newest N runs of each workflow", kind: "count" },
+      { flags: "-s, --site <NAME>", summary: "clean the storage of this site, too", completes: "site" },
     ],
     example: "wf gc --dry-run --older-than 30d --keep 3",
     load: async () => (await import("./commands/gc.ts")).gc,

@@ -17,6 +17,7 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit|condor-submit FOLDER < SUBMISSION.json
        wf-launcher slurm-recall|condor-recall FOLDER
+       wf-launcher sweep STORAGE < REQUEST.json
        wf-launcher unpack FOLDER
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR

@@ -1,15 +1,22 @@
 import { EXIT, parseSeconds, WfError } from "@wf/core";
+import type { NamedSite } from "@wf/site";
+import type { Store } from "@wf/store";
 import type { GcOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
-import { type CollectionReport, collect } from "../looking/collect-runs.ts";
+import { type Collection, type CollectionReport, collectHere, deleteRuns } from "../looking/collect-runs.ts";
+import { sweptLines } from "../looking/swept-lines.ts";
 import { withStore } from "../looking/with-store.ts";
+import { findProject } from "../project.ts";
+import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
+import { storeIdentity } from "../sites/store-identity.ts";
+import { type Needs, sweepSite } from "../sites/sweep-site.ts";
 
 /**
  * Removes what nobody needs. Without options only content that no run refers to; with `--older-than` or `--keep`
- * runs as well. `--dry-run` says what would go.
+ * runs as well; with `--site` on the storage of that site, too. `--dry-run` says what would go.
  */
 export async function gc(options: GcOptions, screen: Screen = screenOf(process.stdout, options)): Promise<number> {
   const wanted = {
@@ -17,16 +24,33 @@ export async function gc(options: GcOptions, screen: Screen = screenOf(process.s
     keep: options.keep,
     isDryRun: options.dryRun ?? false,
   };
+  const site = options.site === undefined ? null : siteNamed(options.site);
   return withStore(
     options,
     async (store) => {
-      const report = await collect(store, wanted);
-      if (options.json) printJson(screen, report);
-      else printLines(screen, reportLines(report, screen));
+      const collection = deleteRuns(store, wanted);
+      const report = await collectHere(store, collection);
+      if (!options.json) printLines(screen, reportLines(report, screen));
+      const swept = site === null ? null : await sweepSite(site, needsOf(store, collection), wanted.isDryRun, toStderr);
+      if (options.json) printJson(screen, swept === null ? report : { ...report, site: swept });
+      else if (swept !== null) printLines(screen, sweptLines(swept, wanted.isDryRun, screen));
       return EXIT.ok;
     },
     { isReadonly: false },
   );
+}
+
+function siteNamed(name: string): NamedSite {
+  return siteFor(findProject(process.cwd(), undefined).root, name, undefined);
+}
+
+function needsOf(store: Store, { keptRuns, needed, youngMs }: Collection): Needs {
+  const identity = storeIdentity(store.folder);
+  return { identity, runs: [...keptRuns], content: [...needed], youngSeconds: youngMs / 1000 };
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** A bare number would be seconds, and who means days would lose every run. */

@@ -13,7 +13,7 @@ export interface CollectionWish {
   readonly isDryRun: boolean;
 }
 
-interface Tally {
+export interface Tally {
   readonly count: number;
   readonly bytes: number;
 }
@@ -34,8 +34,19 @@ export interface CollectionReport {
 /** A launcher may outlive its engine by the last tasks that it started: what is younger stays. */
 const YOUNG_MS = 60 * 60 * 1000;
 
-/** Deletes the runs that are wished away, then the content and the folders that no run needs any more. */
-export async function collect(store: Store, wish: CollectionWish): Promise<CollectionReport> {
+/** What goes, and what is left of the store then. */
+export interface Collection {
+  readonly isDryRun: boolean;
+  readonly gone: readonly KnownRun[];
+  readonly keptRuns: ReadonlySet<string>;
+  /** Hashes; what manifests among them lead to is needed as well. */
+  readonly needed: ReadonlySet<string>;
+  /** What is younger stays, needed or not. */
+  readonly youngMs: number;
+}
+
+/** Deletes the runs that are wished away. Content and folders are left to those who know where they lie. */
+export function deleteRuns(store: Store, wish: CollectionWish): Collection {
   const now = Date.now() / 1000;
   const runs = knownRuns(store);
   refuseIfUnderWay(runs);
@@ -46,15 +57,27 @@ export async function collect(store: Store, wish: CollectionWish): Promise<Colle
   const unfinished = runs.filter(({ run, status }) => keptRuns.has(run) && status === "interrupted");
   const oldestUnfinished = Math.min(now, ...unfinished.map(({ createdAt }) => createdAt));
   if (!wish.isDryRun) for (const run of without) store.deleteRun(run);
-  const garbage = await collectGarbage(store.folder, new Set(needed.map(({ hash }) => hash)), {
-    dryRun: wish.isDryRun,
-    olderThanMs: Math.max(YOUNG_MS, (now - oldestUnfinished) * 1000),
-  });
   return {
     isDryRun: wish.isDryRun,
+    gone,
+    keptRuns,
+    needed: new Set(needed.map(({ hash }) => hash)),
+    youngMs: Math.max(YOUNG_MS, (now - oldestUnfinished) * 1000),
+  };
+}
+
+/** Removes the content and the folders here that no run needs any more. */
+export async function collectHere(
+  store: Store,
+  { isDryRun, gone, keptRuns, needed, youngMs }: Collection,
+): Promise<CollectionReport> {
+  const now = Date.now() / 1000;
+  const garbage = await collectGarbage(store.folder, needed, { dryRun: isDryRun, olderThanMs: youngMs });
+  return {
+    isDryRun,
     runs: gone.map(({ run, status, ...times }) => ({ run, status, ageSeconds: now - endOf(times) })),
     objects: tally(garbage.removed),
-    folders: removeFolders(join(store.folder, "runs"), keptRuns, wish.isDryRun),
+    folders: removeFolders(join(store.folder, "runs"), keptRuns, isDryRun),
     young: tally(garbage.young),
     keptRuns: keptRuns.size,
     keptModels: store.models().length,

@@ -11,7 +11,9 @@ import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-els
 import { BackendElsewhere } from "./backend-elsewhere.ts";
 import { openTransport } from "./open-transport.ts";
 import type { QueueState } from "./queue-state.ts";
+import { markClosed, markOpen } from "./run-marks.ts";
 import { siteStorage } from "./site-storage.ts";
+import { storeIdentity } from "./store-identity.ts";
 
 /** A site as a run uses it. */
 export interface OpenSite {
@@ -58,6 +60,9 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
   };
 }
 
+/** A site that does not answer keeps the mark of an open run, and nobody waiting. */
+const CLOSING_MS = 5000;
+
 type Cluster = Extract<RunSite, { backend: "slurm" }>;
 
 async function openCluster(
@@ -74,6 +79,7 @@ async function openCluster(
     const launcher = new SiteLauncher({ storage, transport, python });
     const place = { run, folder, transport, storage };
     const attempts = site.host === undefined ? null : new AttemptsElsewhere(place);
+    await markOpen(place, storeIdentity(folder), signal);
     if (attempts === null) await linkAttempts(place, signal);
     if (canReuse) await content.look(signal);
     return {
@@ -87,7 +93,10 @@ async function openCluster(
       },
       accounts: (jobs) => inner.accounts(jobs, signal),
       content,
-      close: () => transport.close(),
+      close: async () => {
+        await markClosed(place, AbortSignal.timeout(CLOSING_MS)).catch(() => undefined);
+        await transport.close();
+      },
     };
   } catch (error) {
     await transport.close();

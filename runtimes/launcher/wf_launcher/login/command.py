@@ -40,6 +40,10 @@ def login(arguments):
 
         act = {"mail-post": mail.post, "mail-cancel": mail.cancel, "mail-settle": mail.settle}.get(shape[0])
         return None if act is None else _answer(act(arguments[1], arguments[2], _request()))
+    if shape == ("sweep", 1):
+        from .sweep import sweep
+
+        return _answer(sweep(arguments[1], _request()))
     if shape in (("slurm-submit", 1), ("slurm-recall", 1), ("condor-submit", 1), ("condor-recall", 1)):
         return _hand_over(*arguments)
     return None

@@ -1,0 +1,56 @@
+"""What content the folders of runs name, and what that leads to."""
+
+import os
+import re
+
+_HASH = re.compile(rb"[0-9a-f]{64}")
+# The first key of each kind of manifest in canonical JSON.
+_MANIFEST_STARTS = (b'{"entries":', b'{"columns":', b'{"items":')
+_START_BYTES = 16
+
+
+def named_in(folder):
+    """Hashes in the jobs and records of a run. What lies in the folders of attempts is no fact about content."""
+    for path in files_below(folder, skip="attempts"):
+        if path.endswith(".json"):
+            yield from _hashes(path)
+
+
+def reached(objects, roots):
+    """The roots, and all that manifests among them lead to. A file that only looks like one keeps more than it must."""
+    needed = set(roots)
+    pending = list(roots)
+    while pending:
+        path = "{}/{}/{}".format(objects, pending[-1][:2], pending[-1])
+        pending.pop()
+        if _looks_like_manifest(path):
+            for inner in _hashes(path):
+                if inner not in needed:
+                    needed.add(inner)
+                    pending.append(inner)
+    return needed
+
+
+def files_below(folder, skip=None):
+    """Paths of all that is no folder. `skip`: a folder at the top to leave out."""
+    for place, folders, names in os.walk(folder):
+        if place == folder and skip in folders:
+            folders.remove(skip)
+        for name in names:
+            yield place + "/" + name
+
+
+def _looks_like_manifest(path):
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read(_START_BYTES).startswith(_MANIFEST_STARTS)
+    except OSError:
+        return False
+
+
+def _hashes(path):
+    try:
+        with open(path, "rb") as file:
+            return {found.decode("ascii") for found in _HASH.findall(file.read())}
+    except OSError:
+        return set()

@@ -1,0 +1,183 @@
+"""`sweep STORAGE`: removes from a storage what no run needs any more. Several stores may share a storage:
+
+  runs/RUN/store.json   whose run it is: {"store": ID, "where": TEXT for people}
+  runs/RUN/open         an engine works on it, or was killed while it did
+  needed/ID             content that a store needs although no run that it has here names it, one hash a line
+
+Law: a store removes its own runs alone. Content goes when no store is known to need it, no run that stays names it, and
+it is old enough that nobody can just have published it.
+"""
+
+import json
+import os
+import re
+import shutil
+import time
+
+from ..names import native, text
+from .storage_marks import files_below, named_in, reached
+
+_HASH = re.compile(r"[0-9a-f]{64}$")
+
+
+class OpenRunError(Exception):
+    """Another store's engine may rely on content that no run names."""
+
+
+class Sweep:
+    def __init__(self, storage, document):
+        self._storage = os.path.abspath(native(storage))
+        self._store = document["store"]
+        self._own = set(document["runs"])
+        self._live = set(document["live"])
+        self._needed = set(document["needed"])
+        self._is_dry = document["isDryRun"]
+        self._youngest = time.time() - document["youngSeconds"]
+        self._open_since = time.time() - document["openSeconds"]
+
+    def sweep(self):
+        gone, busy, staying, others = [], [], [], 0
+        for run in _names(self._storage + "/runs"):
+            folder = self._storage + "/runs/" + run
+            owner = _owner(folder)
+            is_mine = owner is not None and owner.get("store") == self._store
+            if not is_mine:
+                others += 1
+                self._refuse_open(folder, owner)
+            if not is_mine or text(run) in self._own:
+                staying.append(folder)
+            elif self._live & set(_job_names(folder)):
+                busy.append(text(run))
+                staying.append(folder)
+            else:
+                gone.append(folder)
+        reply = {"runs": self._remove_runs(gone), "busy": busy, "others": others}
+        reply.update(self._sweep_objects(staying))
+        return reply
+
+    def _refuse_open(self, folder, owner):
+        try:
+            since = os.stat(folder + "/open").st_mtime
+        except OSError:
+            return
+        if since > self._open_since:
+            where = (owner or {}).get("where", "another store")
+            raise OpenRunError("{} of {}".format(os.path.basename(folder), where))
+
+    def _remove_runs(self, folders):
+        size = sum(_size_of(folder) for folder in folders)
+        if not self._is_dry:
+            for folder in folders:
+                shutil.rmtree(folder, ignore_errors=True)
+        return {"count": len(folders), "bytes": size}
+
+    def _sweep_objects(self, staying):
+        objects = self._storage + "/objects"
+        roots = set(self._needed)
+        for folder in staying:
+            roots.update(named_in(folder))
+        for store in _names(self._storage + "/needed"):
+            if store != native(self._store):
+                with open(self._storage + "/needed/" + store, encoding="ascii") as file:
+                    roots.update(file.read().split())
+        needed = reached(objects, roots)
+        tallies = {name: {"count": 0, "bytes": 0} for name in ("kept", "young", "objects")}
+        for shard in _names(objects):
+            for name in _names(objects + "/" + shard):
+                self._judge(objects + "/" + shard + "/" + name, name in needed, tallies)
+        tallies["leftovers"] = self._remove_leftovers()
+        if not self._is_dry:
+            self._note_needed(objects)
+        return tallies
+
+    def _judge(self, path, is_needed, tallies):
+        try:
+            found = os.stat(path)
+            what = "kept" if is_needed else "young" if self._is_young(found) else "objects"
+            if what == "objects" and not self._is_dry:
+                os.unlink(path)
+        except FileNotFoundError:
+            return
+        tallies[what]["count"] += 1
+        tallies[what]["bytes"] += found.st_size
+
+    def _is_young(self, found):
+        """A task may give its output any mtime; ctime says when it was published."""
+        return max(found.st_mtime, found.st_ctime) > self._youngest
+
+    def _remove_leftovers(self):
+        """Files that a killed writer left unfinished."""
+        tally = {"count": 0, "bytes": 0}
+        for path in files_below(self._storage + "/tmp"):
+            try:
+                found = os.lstat(path)
+                if self._is_young(found):
+                    continue
+                if not self._is_dry:
+                    os.unlink(path)
+            except FileNotFoundError:
+                continue
+            tally["count"] += 1
+            tally["bytes"] += found.st_size
+        return tally
+
+    def _note_needed(self, objects):
+        """Other stores read it when they sweep: the runs that named this content may be gone by now."""
+        folder = self._storage + "/needed"
+        os.makedirs(folder, exist_ok=True)
+        there = sorted(name for name in self._needed if _HASH.match(name) and os.path.exists(_path(objects, name)))
+        draft = "{}/.{}".format(folder, self._store)
+        with open(draft, "w", encoding="ascii") as file:
+            file.write("".join(name + "\n" for name in there))
+        os.rename(draft, folder + "/" + self._store)
+
+
+def sweep(storage, document):
+    """{"runs", "objects", "kept", "young", "leftovers"}: each {"count", "bytes"}; "busy": runs of the store that would go
+    but have jobs in the queue; "others": how many runs are not the store's. Or {"open": RUN} and nothing was removed."""
+    try:
+        return Sweep(storage, document).sweep()
+    except OpenRunError as error:
+        return {"open": str(error)}
+
+
+def _owner(folder):
+    try:
+        with open(folder + "/store.json", encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return None
+
+
+def _job_names(folder):
+    """What the scheduler calls its jobs."""
+    for token in _names(folder + "/submissions"):
+        try:
+            with open("{}/submissions/{}/name".format(folder, token), encoding="utf-8") as file:
+                yield file.read()
+        except OSError:
+            continue
+
+
+def _size_of(folder):
+    """What a sandbox links to is counted with the objects."""
+    size = 0
+    for path in files_below(folder):
+        try:
+            found = os.lstat(path)
+        except FileNotFoundError:
+            continue
+        size += found.st_size if found.st_nlink == 1 else 0
+    return size
+
+
+def _path(objects, content_hash):
+    return "{}/{}/{}".format(objects, content_hash[:2], content_hash)
+
+
+def _names(folder):
+    """Hidden names are drafts."""
+    try:
+        return [name for name in os.listdir(folder) if not name.startswith(".")]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
