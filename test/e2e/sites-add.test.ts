@@ -26,8 +26,8 @@ function sshdWithoutSlurm(folder: string): string {
 describeWithSsh("a machine without SLURM", () => {
   describe.skipIf(existsSync(SBATCH) && !canHide)("is not added", () => {
     it.each([
-      ["with HTCondor", "condor_submit", /cluster of HTCondor, which wf does not support yet/, /SLURM/],
-      ["with no scheduler at all", undefined, /no scheduler here: sbatch is not on the PATH/, /login node/],
+      ["with another scheduler", "bsub", /cluster of LSF, which wf does not support yet/, /SLURM or HTCondor/],
+      ["with no scheduler at all", undefined, /no scheduler here: neither sbatch nor condor_submit is/, /login node/],
     ])("%s", async (_, scheduler, says, next) => {
       const folder = temporaryFolder();
       chmodSync(folder, 0o755);

@@ -28,7 +28,7 @@ clean() { sed -E "s#$POOL#/pool#g; s#record-[A-Za-z0-9]{6}#record#g; s#$(hostnam
 said() {
   local name=$1 code=0; shift
   "$@" >"$WORK/said.out" 2>"$WORK/said.err" || code=$?
-  { printf '# command: %s\n# exit: %s\n' "$*" "$code"; cat "$WORK/said.out"; } | clean >"$HERE/$name.txt"
+  { printf '# command: %s\n# exit: %s\n' "${*//$'\n'/ }" "$code"; cat "$WORK/said.out"; } | clean >"$HERE/$name.txt"
   clean <"$WORK/said.err" >"$HERE/$name.stderr.txt"
   [ -s "$HERE/$name.stderr.txt" ] || rm "$HERE/$name.stderr.txt"
 }
@@ -162,10 +162,13 @@ record_schedd-silent() {
   condor_q -allusers >&2 || true; condor_rm -all >/dev/null 2>&1 || true
 }
 record_nothing() { said nothing.condor_q condor_q -allusers 999999 -json; said nothing.condor_history condor_history 999999 -json; said nothing.condor_rm condor_rm 999999; said nothing.condor_release condor_release 999999; }
-record_survey() {
-  said survey.condor_version condor_version
-  said survey.condor_status condor_status -json -attributes Machine,Name,SlotType,TotalSlotCpus,TotalSlotMemory,TotalSlotDisk,TotalSlotGPUs,TotalGPUs,FileSystemDomain,UidDomain,HasFileTransfer,OpSysAndVer,State
-  said survey.condor_config_val condor_config_val FILESYSTEM_DOMAIN UID_DOMAIN MAX_JOBS_PER_OWNER MAX_JOBS_PER_SUBMISSION MAX_JOBS_SUBMITTED MAX_JOBS_RUNNING SCHEDD_NAME
+record_survey() { # as survey-condor.ts asks
+  said survey.condorVersion condor_version
+  said survey.condorQueue condor_q -limit 1
+  said survey.condorSlots condor_status -json -constraint 'SlotType =!= "Dynamic"' -attributes Machine,TotalSlotCpus,TotalSlotMemory,TotalSlotGPUs,FileSystemDomain
+  said survey.condorLimits sh -c 'for name in FILESYSTEM_DOMAIN MAX_JOBS_PER_OWNER MAX_JOBS_SUBMITTED MAX_JOBS_PER_SUBMISSION; do
+  printf "%s=%s\n" "$name" "$(condor_config_val "$name" 2>/dev/null)"
+done'
 }
 
 NAMES=("$@"); [ $# -gt 0 ] || mapfile -t NAMES < <(declare -F | sed -n 's/^declare -f record_//p')

@@ -14,6 +14,13 @@ export { type CondorSubmitAnswer, parseCondorSubmit } from "./parsing/parse-cond
 export { INFORMATION_ATTRIBUTES, parseEvents } from "./parsing/parse-events.ts";
 export { type JobRow, parseRows, ROW_ATTRIBUTES } from "./parsing/parse-rows.ts";
 export type { Hold, JobInformation, PoolEvent } from "./parsing/pool-event.ts";
+export { type PoolCapacity, poolCapacity } from "./survey/pool-capacity.ts";
+export {
+  CONDOR_QUESTIONS,
+  type CondorAnswers,
+  type CondorSurvey,
+  readCondorSurvey,
+} from "./survey/survey-condor.ts";
 export { observeEvents } from "./watching/observe-events.ts";
 export { observeRows } from "./watching/observe-rows.ts";
 export { NEWLY_SUBMITTED, type WatchEvent, type WatchedJobs } from "./watching/watched-job.ts";

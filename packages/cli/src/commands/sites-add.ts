@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { trySubmissions } from "@wf/backend-slurm";
 import { shellQuote, WfError } from "@wf/core";
-import { addSite, type NewSite, parseSites, SlurmPartition, SlurmSettings, siteLines } from "@wf/site";
-import type { Transport } from "@wf/transport";
+import { addSite, type NewSite, parseSites, siteLines } from "@wf/site";
 import type { SitesOptions } from "../command-options.ts";
-import { printedLine } from "../format/printable.ts";
 import { findProject } from "../project.ts";
 import { knownSites } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
-import { type DraftPartition, draftPartitions } from "../sites/draft-partitions.ts";
-import { draftSite, ownAccount } from "../sites/draft-site.ts";
+import { findCluster } from "../sites/found-cluster.ts";
 import { openTransport } from "../sites/open-transport.ts";
-import { showSurvey, surveyDocument } from "../sites/show-survey.ts";
-import { PROFILE, type SiteSurvey, surveySite } from "../sites/survey-site.ts";
 
 const TIMEOUT_MS = 120_000;
 
@@ -26,12 +20,11 @@ export async function addSiteCommand(name: string, host: string | undefined, opt
   const sshConfig = options.sshConfig === undefined ? undefined : resolve(options.sshConfig);
   const transport = openTransport({ host, sshConfig });
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const survey = await surveySite(transport, signal);
-    const partitions = draftPartitions(survey.slurm);
-    const refused = await refusals(transport, survey, partitions, signal);
-    const found = { place: host ?? "this machine", survey, partitions, refused };
-    const site = draftSite({ name, host, sshConfig, survey, partitions, refused });
+    const { site, document, show } = await findCluster(
+      { name, host, sshConfig },
+      transport,
+      AbortSignal.timeout(TIMEOUT_MS),
+    );
     const text = addSite(existsSync(file) ? readFileSync(file, "utf8") : "", file, site);
     // What is written can be read.
     parseSites(text, file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });
@@ -44,11 +37,11 @@ export async function addSiteCommand(name: string, host: string | undefined, opt
         file,
         isWritten,
         site: site.settings,
-        found: surveyDocument(found),
+        found: document,
       });
       return 0;
     }
-    printLines(screen, showSurvey(found, screen.columns, screen.colours));
+    printLines(screen, show(screen.columns, screen.colours));
     printLines(screen, ["", ...ending(site, file, options.dryRun === true, screen.colours.bold, screen.colours.green)]);
     return 0;
   } finally {
@@ -68,24 +61,6 @@ function checkName(name: string, root: string, file: string, mayReplace: boolean
       hint: "choose another name, or add --replace",
     });
   }
-}
-
-/** Why partitions would not take a job of this user. One that SLURM says nothing about counts as usable. */
-async function refusals(
-  transport: Transport,
-  survey: SiteSurvey,
-  partitions: readonly DraftPartition[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const account = ownAccount(survey);
-  const settings = SlurmSettings.parse(account === null ? {} : { account });
-  const tried = partitions.map((partition) => SlurmPartition.parse(partition.settings));
-  const answers = await trySubmissions(transport, settings, tried, signal, survey.needsProfile ? PROFILE : "");
-  const refused = new Map<string, string>();
-  for (const [partition, answer] of answers) {
-    if (partition !== null && answer.type === "refused") refused.set(partition.name, printedLine(answer.words));
-  }
-  return refused;
 }
 
 /** The file is whole at every moment. */

@@ -3,7 +3,7 @@ import { addSite, parseSites } from "@wf/site";
 import { expect, test } from "vitest";
 import { draftPartitions } from "./draft-partitions.ts";
 import { type DraftRequest, draftSite } from "./draft-site.ts";
-import type { SiteSurvey } from "./survey-site.ts";
+import type { ClusterSurvey } from "./survey-site.ts";
 
 const answer = (text: string) => ({ code: 0, text });
 const node = (name: string, partitions: string, more = "CPUTot=64 RealMemory=524288") =>
@@ -32,7 +32,7 @@ const ANSWERS: SlurmAnswers = {
   defaultAccount: answer("physics"),
 };
 
-function request(survey: Partial<SiteSurvey> = {}): DraftRequest {
+function request(survey: Partial<ClusterSurvey> = {}): DraftRequest {
   const slurm = readSlurmSurvey(ANSWERS);
   if ("silence" in slurm) throw new Error(slurm.silence);
   return {

@@ -32,7 +32,7 @@ export function resumedSite(kept: RunSite, known: NamedSite | undefined): RunSit
 }
 
 /** The settings of the site's scheduler, where it has one. */
-function schedulerOf({ backend, slurm, htcondor }: NamedSite): Pick<NamedSite, "slurm" | "htcondor"> {
+export function schedulerOf({ backend, slurm, htcondor }: NamedSite): Pick<NamedSite, "slurm" | "htcondor"> {
   switch (backend) {
     case "local":
       return {};

@@ -7,11 +7,11 @@ import type { DraftPartition } from "./draft-partitions.ts";
 import { ownAccount } from "./draft-site.ts";
 import { choosePython } from "./found-python.ts";
 import type { StorageFolder } from "./storage-folders.ts";
-import type { SiteSurvey } from "./survey-site.ts";
+import type { ClusterSurvey, MachineSurvey } from "./survey-site.ts";
 
 export interface SurveyToShow {
   readonly place: string;
-  readonly survey: SiteSurvey;
+  readonly survey: ClusterSurvey;
   readonly partitions: readonly DraftPartition[];
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -39,22 +39,19 @@ export function showSurvey(
   width: number | undefined,
   colours: Colours,
 ): string[] {
-  const { slurm, pythons, folders, user, hasModules } = survey;
+  const { slurm } = survey;
   const { config, nodes, associations } = slurm;
   const account = ownAccount(survey);
   const others = [...new Set(associations.map((association) => association.account))].filter(
     (name) => name !== account,
   );
-  const python = choosePython(pythons);
   const usable = nodes.filter(({ isUsable }) => isUsable).length;
   const rows: [string, string][] = [
-    ["login", `${place}, as ${user}`],
+    loginRow(place, survey),
     ["slurm", `${config.version}, ${config.clusterName ?? "a cluster"}, ${nodes.length} nodes (${usable} of them up)`],
     ["limits", `arrays of up to ${config.maxArraySize - 1}, ${config.maxJobCount} jobs`],
     ["account", [account ?? "none", ...(others.length > 0 ? [`or ${others.join(", ")}`] : [])].join(", ")],
-    ["python", python === undefined ? "none that is 3.6 or newer" : `${python.version}, ${python.path}`],
-    ["modules", hasModules ? "yes, in login shells" : "no"],
-    ...folders.map((folder, index): [string, string] => [index === 0 ? "storage" : "", storageText(folder)]),
+    ...machineRows(survey),
   ];
   const columns = [
     { title: "partition" },
@@ -75,6 +72,19 @@ export function showSurvey(
     refused.get(facts.name) ?? (facts.isDefault ? "the default" : ""),
   ]);
   return [...pairs(rows, colours.dim), "", ...table(columns, lines, { width, titlePaint: colours.gray })];
+}
+
+export function loginRow(place: string, { user }: MachineSurvey): [string, string] {
+  return ["login", `${place}, as ${user}`];
+}
+
+export function machineRows({ pythons, hasModules, folders }: MachineSurvey): [string, string][] {
+  const python = choosePython(pythons);
+  return [
+    ["python", python === undefined ? "none that is 3.6 or newer" : `${python.version}, ${python.path}`],
+    ["modules", hasModules ? "yes, in login shells" : "no"],
+    ...folders.map((folder, index): [string, string] => [index === 0 ? "storage" : "", storageText(folder)]),
+  ];
 }
 
 function storageText({ path, isWritable, fileSystem, freeBytes }: StorageFolder): string {

@@ -1,19 +1,18 @@
 import { type RuntimeWish, WfError } from "@wf/core";
 import { createSitePreparer, SiteLauncher } from "@wf/launcher";
-import { type NamedSite, SlurmSettings } from "@wf/site";
+import type { NamedSite } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { openTransport } from "../../sites/open-transport.ts";
+import { schedulerOf } from "../../sites/run-site.ts";
 import { siteStorage } from "../../sites/site-storage.ts";
 import { atOnce, type Examined, inTurn } from "../examined.ts";
 import { checkNeededRuntimes } from "../runtimes.ts";
-import type { ClusterPlace } from "./cluster-place.ts";
-import { checkJob } from "./job.ts";
+import type { ClusterPlace, SchedulerChecks } from "./cluster-place.ts";
+import { poolChecks } from "./htcondor.ts";
 import { checkSiteLauncher } from "./launcher.ts";
 import { checkClock, checkLogin } from "./login.ts";
-import { checkPartitions } from "./partitions.ts";
 import { checkClusterPython } from "./python.ts";
-import { checkSetup } from "./setup.ts";
-import { askSlurm, checkAccounting, checkLimits, checkSlurm } from "./slurm.ts";
+import { slurmChecks } from "./slurm.ts";
 import { checkSpace, checkStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -37,40 +36,37 @@ export async function* examineCluster({ site, wishes, withJob }: ClusterExaminat
     const place = await placeOf(site, transport, signal);
     const launcher = new SiteLauncher({ storage: place.storage, transport, python: place.python });
     const preparer = createSitePreparer({ storage: place.storage, transport, launcher, python: site.python });
-    const asked = askSlurm(place);
+    const scheduler = schedulerChecks(place);
     const ofMachine = atOnce([
       checkClock(place),
       checkClusterPython(place),
       checkStorage(place),
       checkSpace(place),
-      checkSlurm(asked),
+      scheduler.answers,
     ]);
-    // That SLURM is silent is said once.
-    const ofSlurm = asked.then(
-      (answers) =>
-        atOnce([
-          checkAccounting(answers),
-          ...checkPartitions(place, answers.survey),
-          checkLimits(place, answers.survey),
-        ]),
-      () => [],
-    );
-    const ofJobs = atOnce([...checkSetup(place), checkSiteLauncher(place, launcher)]);
-    for (const group of [ofMachine, ofSlurm, ofJobs]) {
+    const ofScheduler = scheduler.more.then(atOnce);
+    const ofJobs = atOnce([...scheduler.setup, checkSiteLauncher(place, launcher)]);
+    for (const group of [ofMachine, ofScheduler, ofJobs]) {
       for (const examined of await group) yield await examined;
     }
     if (wishes !== null) yield* inTurn(checkNeededRuntimes(wishes, preparer));
-    if (withJob) yield* inTurn([checkJob(place)]);
+    if (withJob) yield* inTurn([scheduler.job()]);
   } finally {
     await transport.close();
   }
+}
+
+function schedulerChecks(place: ClusterPlace): SchedulerChecks {
+  const { slurm, htcondor } = schedulerOf(place.site);
+  if (slurm !== undefined) return slurmChecks({ ...place, slurm });
+  if (htcondor !== undefined) return poolChecks({ ...place, htcondor });
+  throw new TypeError(`${place.site.name} is no cluster`);
 }
 
 async function placeOf(site: NamedSite, transport: Transport, signal: AbortSignal): Promise<ClusterPlace> {
   if (site.storage === undefined) throw new WfError("WF_SITE_INVALID", `the site ${site.name} has no storage`);
   return {
     site,
-    slurm: site.slurm ?? SlurmSettings.parse({}),
     storage: await siteStorage(site.storage, transport, signal),
     python: site.python ?? "python3",
     transport,

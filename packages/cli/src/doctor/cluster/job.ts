@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import type { JobSpec } from "@wf/backend";
 import type { ClusterBackend } from "@wf/backend-cluster";
-import { slurmBackend } from "@wf/backend-slurm";
 import type { TaskRecord } from "@wf/core";
 import { formatDuration } from "../../format/duration.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
@@ -13,18 +12,20 @@ const PATIENCE_MS = 60_000;
 const TIDYING_MS = 60_000;
 const ATTEMPT = "doctor@1";
 
+type MakeBackend = (place: ClusterPlace & { readonly run: string }) => ClusterBackend;
+
 /**
  * One small job, on the way that every job of a run takes. It proves what the login node cannot: that a node sees the
  * storage, runs the lines of setup and has the Python. It leaves nothing behind.
  */
-export function checkJob(cluster: ClusterPlace): Check {
+export function checkJob(cluster: ClusterPlace, makeBackend: MakeBackend): Check {
   return {
     name: "job",
     async examine() {
       const place = { ...cluster, signal: AbortSignal.timeout(PATIENCE_MS + TIDYING_MS) };
-      const { transport, storage, slurm: settings, python, signal } = place;
+      const { transport, storage, signal } = place;
       const run = `doctor-${randomBytes(6).toString("hex")}`;
-      const backend = slurmBackend({ run, storage, settings: quick(settings), transport, python });
+      const backend = makeBackend({ ...place, run });
       try {
         return await submitAndWait(place, backend, run);
       } finally {
@@ -36,9 +37,7 @@ export function checkJob(cluster: ClusterPlace): Check {
 }
 
 /** Nothing is gained by waiting for equal jobs, or by asking seldom. */
-function quick(settings: ClusterPlace["slurm"]): ClusterPlace["slurm"] {
-  return { ...settings, batchWindow: 0, poll: { every: 2, atMost: 10 } };
-}
+export const QUICK = { batchWindow: 0, poll: { every: 2, atMost: 10 } } as const;
 
 async function submitAndWait(place: ClusterPlace, backend: ClusterBackend, run: string): Promise<Diagnosis> {
   const { storage, signal } = place;
@@ -64,7 +63,7 @@ function judge(place: ClusterPlace, { failure, host }: TaskRecord, seconds: numb
   if (failure === null) return ok(`ran on ${host}, and its record was here after ${formatDuration(seconds)}`);
   return fail(
     `a small job failed (${failure.class}): ${failure.message}`,
-    `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and slurm.setup`,
+    `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and ${place.site.backend}.setup`,
   );
 }
 
@@ -73,7 +72,7 @@ async function giveUp(backend: ClusterBackend, signal: AbortSignal): Promise<Dia
   await backend.cancel([ATTEMPT], signal);
   return warn(
     `a small job was not over after a minute (${reason}), and was cancelled`,
-    "the queue may be long: see `squeue`; if it ran, do the nodes see the storage?",
+    "the queue may be long: look at it there; if it ran, do the nodes see the storage?",
   );
 }
 

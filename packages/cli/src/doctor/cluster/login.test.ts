@@ -1,4 +1,4 @@
-import { LOCAL_SITE, SlurmSettings } from "@wf/site";
+import { LOCAL_SITE } from "@wf/site";
 import { localTransport } from "@wf/transport";
 import { expect, test } from "vitest";
 import { diagnose } from "../diagnosis.ts";
@@ -6,7 +6,6 @@ import { checkClock } from "./login.ts";
 
 const place = {
   site: LOCAL_SITE,
-  slurm: SlurmSettings.parse({}),
   storage: "/",
   python: "python3",
   transport: localTransport(),

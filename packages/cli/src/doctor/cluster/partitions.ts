@@ -10,10 +10,10 @@ import {
 import type { SlurmPartition } from "@wf/site";
 import { memoryText, timeText } from "../../sites/amount-text.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
-import { type ClusterPlace, settingOf } from "./cluster-place.ts";
+import { type SlurmPlace, settingOf } from "./cluster-place.ts";
 
 /** One check a partition of the site; where it names none, one for what the cluster chooses. */
-export function checkPartitions(place: ClusterPlace, survey: SlurmSurvey): readonly Check[] {
+export function checkPartitions(place: SlurmPlace, survey: SlurmSurvey): readonly Check[] {
   const { transport, slurm, signal } = place;
   const partitions: readonly TriedPartition[] = slurm.partitions.length > 0 ? slurm.partitions : [null];
   const tried = trySubmissions(transport, slurm, partitions, signal);
@@ -28,7 +28,7 @@ export function checkPartitions(place: ClusterPlace, survey: SlurmSurvey): reado
   }));
 }
 
-function judge(place: ClusterPlace, partition: SlurmPartition, answer: TestOnlyAnswer, survey: SlurmSurvey): Diagnosis {
+function judge(place: SlurmPlace, partition: SlurmPartition, answer: TestOnlyAnswer, survey: SlurmSurvey): Diagnosis {
   const facts = survey.partitions.find(({ name }) => name === partition.name);
   // SLURM hides some from those who look, but takes their jobs.
   if (facts === undefined && answer.type !== "would-start") {
@@ -56,7 +56,7 @@ function judge(place: ClusterPlace, partition: SlurmPartition, answer: TestOnlyA
   return warn(`${partition.name}: none of its ${capacity.nodes} nodes is up`, "jobs will wait until they come back");
 }
 
-function judgeAnswer(place: ClusterPlace, name: string, answer: TestOnlyAnswer, survey: SlurmSurvey): Diagnosis {
+function judgeAnswer(place: SlurmPlace, name: string, answer: TestOnlyAnswer, survey: SlurmSurvey): Diagnosis {
   switch (answer.type) {
     case "would-start":
       return ok(`${name} takes jobs`);
@@ -70,7 +70,7 @@ function judgeAnswer(place: ClusterPlace, name: string, answer: TestOnlyAnswer, 
   }
 }
 
-function adviceFor(place: ClusterPlace, why: string, { associations }: SlurmSurvey): string {
+function adviceFor(place: SlurmPlace, why: string, { associations }: SlurmSurvey): string {
   const listed = (names: readonly string[]) =>
     names.length === 0 ? "" : ` (yours: ${[...new Set(names)].join(", ")})`;
   switch (why) {

@@ -8,14 +8,8 @@ async function setUp(setup: readonly string[], python = "python3") {
   const transport = localTransport();
   const slurm = SlurmSettings.parse({ setup });
   const { signal } = new AbortController();
-  const checks = checkSetup({
-    site: { ...LOCAL_SITE, name: "cluster" },
-    slurm,
-    storage: "/",
-    python,
-    transport,
-    signal,
-  });
+  const site = { ...LOCAL_SITE, name: "cluster" };
+  const checks = checkSetup({ site, storage: "/", python, transport, signal }, "slurm", slurm);
   return await Promise.all(checks.map(diagnose));
 }
 

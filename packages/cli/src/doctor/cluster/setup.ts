@@ -1,4 +1,5 @@
 import { shellLine } from "@wf/core";
+import type { SlurmSettings } from "@wf/site";
 import type { RunResult } from "@wf/transport";
 import { VERSION_EXPRESSION } from "../../sites/found-python.ts";
 import { type Check, fail, ok } from "../diagnosis.ts";
@@ -7,8 +8,11 @@ import { type ClusterPlace, settingOf } from "./cluster-place.ts";
 const MARK = "\x1e";
 
 /** Lines that jobs run before their tasks, in their shell. A node may differ from the login node: `--job` tries it there. */
-export function checkSetup(place: ClusterPlace): readonly Check[] {
-  const { setup, shell } = place.slurm;
+export function checkSetup(
+  place: ClusterPlace,
+  scheduler: "slurm" | "htcondor",
+  { setup, shell }: Pick<SlurmSettings, "setup" | "shell">,
+): readonly Check[] {
   if (setup.length === 0) return [];
   return [
     {
@@ -19,7 +23,8 @@ export function checkSetup(place: ClusterPlace): readonly Check[] {
         const argv = [program, ...options, "-c", setupScript(setup, python)] as const;
         const result = await transport.run({ argv }, signal);
         const wrong = whatWentWrong(result, setup, python);
-        if (wrong !== undefined) return fail(wrong, `mend ${settingOf(place, "slurm.setup")}; its shell is ${shell}`);
+        if (wrong !== undefined)
+          return fail(wrong, `mend ${settingOf(place, `${scheduler}.setup`)}; its shell is ${shell}`);
         return ok(setup.length === 1 ? "its line runs" : `its ${setup.length} lines run`);
       },
     },

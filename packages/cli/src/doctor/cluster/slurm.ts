@@ -1,9 +1,12 @@
-import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
+import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey, slurmBackend } from "@wf/backend-slurm";
 import { WfError } from "@wf/core";
 import { type Answer, askAtOnce } from "@wf/transport";
 import { PROFILE } from "../../sites/survey-site.ts";
 import { type Check, fail, ok, warn } from "../diagnosis.ts";
-import { type ClusterPlace, settingOf } from "./cluster-place.ts";
+import { type SchedulerChecks, type SlurmPlace, settingOf } from "./cluster-place.ts";
+import { checkJob, QUICK } from "./job.ts";
+import { checkPartitions } from "./partitions.ts";
+import { checkSetup } from "./setup.ts";
 
 const QUESTIONS = {
   missing: "for name in sbatch squeue scancel scontrol; do command -v $name >/dev/null || echo $name; done",
@@ -14,12 +17,32 @@ const QUESTIONS = {
 } as const;
 
 /** What SLURM says of itself, asked once for all checks. */
-export interface SlurmAsked {
+interface SlurmAsked {
   readonly survey: SlurmSurvey;
   readonly accounting: Answer;
 }
 
-export async function askSlurm(place: ClusterPlace): Promise<SlurmAsked> {
+export function slurmChecks(place: SlurmPlace): SchedulerChecks {
+  const asked = askSlurm(place);
+  return {
+    answers: checkSlurm(asked),
+    more: asked.then(
+      (answers) => [
+        checkAccounting(answers),
+        ...checkPartitions(place, answers.survey),
+        checkLimits(place, answers.survey),
+      ],
+      () => [],
+    ),
+    setup: checkSetup(place, "slurm", place.slurm),
+    job: () =>
+      checkJob(place, ({ run, storage, transport, python }) =>
+        slurmBackend({ run, storage, settings: { ...place.slurm, ...QUICK }, transport, python }),
+      ),
+  };
+}
+
+async function askSlurm(place: SlurmPlace): Promise<SlurmAsked> {
   const { transport, signal } = place;
   const answers = await askAtOnce(transport, QUESTIONS, signal, SLURM_PROLOGUE);
   const missing = answers.missing.text.split("\n").filter(Boolean);
@@ -42,7 +65,7 @@ export async function askSlurm(place: ClusterPlace): Promise<SlurmAsked> {
   return { survey, accounting: answers.accounting };
 }
 
-export function checkSlurm(asked: Promise<SlurmAsked>): Check {
+function checkSlurm(asked: Promise<SlurmAsked>): Check {
   return {
     name: "slurm",
     async examine() {
@@ -55,7 +78,7 @@ export function checkSlurm(asked: Promise<SlurmAsked>): Check {
 }
 
 /** The second means to learn how a job ended, for those that left no record. */
-export function checkAccounting({ accounting }: SlurmAsked): Check {
+function checkAccounting({ accounting }: SlurmAsked): Check {
   return {
     name: "sacct",
     examine() {
@@ -69,7 +92,7 @@ export function checkAccounting({ accounting }: SlurmAsked): Check {
 }
 
 /** What sites.yaml says beside what the cluster allows. */
-export function checkLimits(place: ClusterPlace, { config, associations, defaultAccount }: SlurmSurvey): Check {
+function checkLimits(place: SlurmPlace, { config, associations, defaultAccount }: SlurmSurvey): Check {
   return {
     name: "limits",
     examine() {
