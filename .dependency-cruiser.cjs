@@ -14,6 +14,7 @@ const ARROWS = {
   "backend-slurm": ["core", "site", "backend", "backend-cluster", "transport"],
   "backend-htcondor": ["core", "site", "backend", "backend-cluster", "transport"],
   engine: ["core", "site", "planner", "backend"],
+  "export-dagman": ["core", "site", "planner", "backend", "engine"],
   data: ["core", "transport"],
   store: ["core"],
   hpo: ["core"],
@@ -28,6 +29,7 @@ const ARROWS = {
     "backend-slurm",
     "backend-htcondor",
     "engine",
+    "export-dagman",
     "data",
     "launcher",
     "store",
@@ -37,7 +39,7 @@ const ARROWS = {
 };
 
 /** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */
-const PURE = ["core", "planner", "engine", "hpo"];
+const PURE = ["core", "planner", "engine", "export-dagman", "hpo"];
 const COMPUTES = "^(node:)?(async_hooks|crypto|path|path/posix|url|util)$";
 
 /** Doors: what another package may see of a package. */

@@ -38,6 +38,12 @@ export interface PlanOptions extends InputOptions {
   readonly all?: boolean;
 }
 
+export interface ExportOptions extends InputOptions {
+  readonly output?: string;
+  readonly staticPart?: boolean;
+  readonly retries?: number;
+}
+
 export interface ResumeOptions extends GlobalOptions {
   readonly outputs?: string;
   readonly keepGoing?: boolean;

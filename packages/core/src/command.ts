@@ -10,7 +10,8 @@ export type CommandTemplate = readonly (readonly CommandPart[])[];
 
 const SOURCES: readonly string[] = ["inputs", "outputs", "params", "code"];
 
-function placeholder(from: CommandSource, name: string): string {
+/** What stands for a name in an argument until it is known. */
+export function placeholder(from: CommandSource, name: string): string {
   return `\0${from}\0${name}\0`;
 }
 

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   WF_RESOURCES: [workflow, "A task asks for more than the site can ever give."],
   WF_RUNTIME_INVALID: [workflow, "What a Python project requires cannot be read."],
   WF_PLAN_VERSION: [workflow, "A saved plan was written by another version of wf."],
+  WF_EXPORT_DYNAMIC: [workflow, "A part of the workflow depends on results, and no fixed DAG can have it."],
   WF_PLAN_STALE: [workflow, "What a saved plan was made for has changed since."],
 
   WF_SITE_UNKNOWN: [environment, "No site of that name is configured."],

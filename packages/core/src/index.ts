@@ -34,7 +34,7 @@ export {
 } from "./artifact-type.ts";
 export { asModel } from "./as-model.ts";
 export { describeType, jsonSchemaOf, whyNotAssignable } from "./assignable.ts";
-export type { CommandPart, CommandTemplate } from "./command.ts";
+export { type CommandPart, type CommandTemplate, placeholder } from "./command.ts";
 export {
   above,
   atLeast,

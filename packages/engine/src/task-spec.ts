@@ -3,6 +3,7 @@ import {
   columnKinds,
   type Json,
   outputPath,
+  placeholder,
   type Resources,
   type Resumable,
   type TaskDeclaration,
@@ -57,7 +58,7 @@ export function taskSpec(
   const names: Record<string, Record<string, Rendered>> = {
     inputs: Object.fromEntries(Object.entries(task.inputs).map(([name, value]) => [name, renderInput(name, value)])),
     outputs: Object.fromEntries(outputs.map(({ name, path }) => [name, path])),
-    params: Object.fromEntries(Object.keys(task.params).map((name) => [name, renderParam(paramOf(task, name))])),
+    params: Object.fromEntries(Object.entries(task.params).map(([name, value]) => [name, renderValue(name, value)])),
     code: Object.fromEntries(stage.code.map(({ name, path }) => [name, path])),
   };
   // What was not given is no argument.
@@ -133,9 +134,16 @@ export function paramOf(task: Pick<TaskInstance, "params">, name: string): Json 
   return value?.kind === "json" ? value.value : null;
 }
 
+/** What is not known yet leaves its place in the command, for who fills it in later. */
 function renderInput(name: string, value: Resolved): Rendered {
+  if (value.kind === "unknown") return placeholder("inputs", name);
   if (value.kind === "absent") return [];
   return value.kind === "list" ? itemPaths(name, itemsOf(value)) : inputPath(name, value);
+}
+
+function renderValue(name: string, value: Resolved): Rendered {
+  if (value.kind === "unknown") return placeholder("params", name);
+  return renderParam(value.kind === "json" ? value.value : null);
 }
 
 export function inputValues(task: TaskInstance, artifacts: Artifacts): Record<string, Value> {

@@ -11,5 +11,6 @@ export { checkPython, findPython } from "./find-python.ts";
 export { createLineSplitter } from "./line-splitter.ts";
 export { createLocalPreparer, type LocalPreparerOptions } from "./local-preparer.ts";
 export { readPreparedRuntime } from "./read-prepared-runtime.ts";
+export { runtimeKey } from "./runtime-key.ts";
 export { SiteLauncher, type SiteLauncherOptions } from "./site-launcher.ts";
 export { createSitePreparer, type SitePreparerOptions } from "./site-preparer.ts";

@@ -8,6 +8,7 @@
  * ```
  */
 export { type StagedCode, stageKeyParts } from "./key-parts.ts";
+export { type OrderedAfter, orderedAfter } from "./ordered-after.ts";
 export type { SiteCapacity } from "./passes/check.ts";
 export { howToPlace, type PlacedFiles, placeFiles } from "./passes/place.ts";
 export { type Decision, decide, type Known, type KnownResult } from "./passes/reuse.ts";
@@ -24,6 +25,7 @@ export {
 } from "./plan-document.ts";
 export {
   itemsOf,
+  type Later,
   listOf,
   type Resolved,
   type ResolvedJson,

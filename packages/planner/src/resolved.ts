@@ -9,8 +9,26 @@ export type Resolved =
   | ResolvedJson
   | ResolvedList
   | { readonly kind: "record"; readonly fields: { readonly [name: string]: Resolved } }
-  /** It will only be known when that task has run. */
-  | { readonly kind: "unknown"; readonly because: string };
+  | Unknown;
+
+/** It will only be known when that task has run. */
+export interface Unknown {
+  readonly kind: "unknown";
+  readonly because: string;
+  /** How it can be found then. Absent where only a run can tell, and where nobody has asked to know. */
+  readonly later?: Later;
+}
+
+/** What will be made of results: a plan that names them can be carried out by who knows no workflow. */
+export type Later =
+  | { readonly op: "output" | "metric"; readonly task: string; readonly name: string }
+  | { readonly op: "field"; readonly of: Resolved; readonly name: string }
+  | { readonly op: "items" | "flat" | "present"; readonly of: Resolved }
+  | { readonly op: "column"; readonly of: Resolved; readonly column: string }
+  | { readonly op: "pick"; readonly of: Resolved; readonly columns: readonly string[] }
+  | { readonly op: "merge"; readonly of: Resolved; readonly columns: ColumnKinds }
+  | { readonly op: "table"; readonly of: { readonly [column: string]: Resolved }; readonly columns: ColumnKinds }
+  | { readonly op: "else"; readonly of: Resolved; readonly otherwise: Resolved };
 
 export interface ResolvedJson {
   readonly kind: "json";

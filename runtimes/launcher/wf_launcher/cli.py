@@ -19,6 +19,7 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher slurm-recall|condor-recall FOLDER
        wf-launcher sweep STORAGE < REQUEST.json
        wf-launcher unpack FOLDER
+       wf-launcher dag run NODE | prepare KEY | gather
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR
        wf-launcher --version
@@ -34,6 +35,13 @@ def main(arguments):
         from .run import run
 
         return run(*arguments[1:])
+    if arguments[:1] == ["dag"] and len(arguments) > 1:
+        _order_files()
+        from .dag.command import dag
+
+        code = dag(arguments[1:])
+        if code is not None:
+            return code
     from .login.command import login
 
     code = login(arguments)

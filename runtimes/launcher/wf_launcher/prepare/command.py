@@ -18,8 +18,6 @@ _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 def prepare(arguments):
     """None for arguments that make no sense."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, _stop)
     is_look = arguments[:1] == ["--look"]
     words = arguments[1:] if is_look else arguments
     try:
@@ -32,6 +30,12 @@ def prepare(arguments):
     except (OSError, ValueError, ImportError) as error:
         sys.stderr.write("cannot prepare this: {}\n".format(error))
         return EXIT_USAGE
+    return fulfil(wish, is_look)
+
+
+def fulfil(wish, is_look=False):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, _stop)
     progress = Progress()
     try:
         (_look if is_look else _prepare)(wish, progress)
