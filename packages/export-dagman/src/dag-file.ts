@@ -20,7 +20,7 @@ export interface DagToWrite {
 }
 
 /** A node ends with this status when to try it again would be in vain. */
-export const EXIT_FOR_GOOD = 65;
+const EXIT_FOR_GOOD = 65;
 
 const STATUS_SECONDS = 30;
 

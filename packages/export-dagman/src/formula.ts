@@ -28,7 +28,7 @@ export function formulaOf(value: Resolved, keep: Keep): Formula {
   return formulaOfLater(value.later, (part) => formulaOf(part, keep));
 }
 
-export function isKnown(value: Resolved): boolean {
+function isKnown(value: Resolved): boolean {
   if (value.kind === "list") return itemsOf(value).every(isKnown);
   return value.kind !== "unknown" && value.kind !== "record";
 }

@@ -6,8 +6,8 @@ export type LeftOutReason =
   | { readonly kind: "grows"; readonly by: "each" | "when" | "repeat"; readonly because: string }
   /** It reads, or waits for, something that is left out. */
   | { readonly kind: "reads" | "waits"; readonly because: string }
-  /** A function of the workflow itself. */
-  | { readonly kind: "fn" }
+  /** A function of the workflow itself that reads a result. */
+  | { readonly kind: "fn"; readonly because: string }
   /** What reads it has to know whether it failed. */
   | { readonly kind: "may-fail" };
 
@@ -31,7 +31,7 @@ export function reasonText(reason: LeftOutReason): string {
     case "waits":
       return `waits for ${reason.because}, which is left out`;
     case "fn":
-      return "is a function of the workflow, which wf itself calls";
+      return `is a function of the workflow, which only wf can call, when ${reason.because} has run`;
     case "may-fail":
       return "may fail, and what follows depends on whether it did";
   }

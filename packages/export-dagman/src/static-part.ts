@@ -9,6 +9,7 @@ import {
   stagesInside,
   type TaskInstance,
   Unfolding,
+  upstreamOf,
   type ValueOps,
 } from "@wf/planner";
 import { untellable } from "./formula.ts";
@@ -27,6 +28,8 @@ export interface StaticPart {
   readonly tasks: readonly StaticTask[];
   /** How many results were known already. */
   readonly reused: number;
+  /** How many functions of the workflow were called. */
+  readonly called: number;
   readonly leftOut: readonly LeftOutStage[];
   /** What a ref of the workflow itself stands for. */
   readonly output: (name: string) => Resolved;
@@ -40,10 +43,13 @@ export interface StaticPartRequest {
   /** Null when nothing is to be reused. */
   readonly known: Known | null;
   readonly useCache: boolean;
+  /** Calls a function of the workflow all of whose inputs are known. */
+  callFn(task: TaskInstance): Promise<Results>;
 }
 
 /** Unfolds the graph as a run would, with names of results in place of results. */
-export function staticPart({ graph, plan, inputs, ops, known, useCache }: StaticPartRequest): StaticPart {
+export async function staticPart(request: StaticPartRequest): Promise<StaticPart> {
+  const { graph, plan, inputs, ops, known, useCache } = request;
   const leftOut = new LeftOut();
   const unfolding = new Unfolding(graph, inputs, ops, {
     expanded: () => undefined,
@@ -55,12 +61,18 @@ export function staticPart({ graph, plan, inputs, ops, known, useCache }: Static
   });
   const tasks: StaticTask[] = [];
   let reused = 0;
+  let called = 0;
   for (let task = unfolding.next(); task; task = unfolding.next()) {
     const stage = plan.stages.get(task.node.id) as PlannedStage;
     const decision = known && decide(task, stage.keyParts, known, ops, useCache);
     if (decision?.action === "reuse") {
       reused++;
       unfolding.succeeded(task, decision.from.outputs, decision.from.metrics);
+      continue;
+    }
+    if (task.node.declaration.runtime.kind === "fn" && upstreamOf(task) === undefined) {
+      called++;
+      unfolding.succeeded(task, await request.callFn(task));
       continue;
     }
     const reason = whyLeftOut(graph, task, unfolding, leftOut);
@@ -79,6 +91,7 @@ export function staticPart({ graph, plan, inputs, ops, known, useCache }: Static
   return {
     tasks,
     reused,
+    called,
     leftOut: leftOut.list(),
     output: (name) => unfolding.resolve((graph.outputs[name] as Graph["outputs"][string]).ref),
   };
@@ -90,7 +103,7 @@ function whyLeftOut(
   unfolding: Unfolding,
   leftOut: LeftOut,
 ): LeftOutReason | undefined {
-  if (task.node.declaration.runtime.kind === "fn") return { kind: "fn" };
+  if (task.node.declaration.runtime.kind === "fn") return { kind: "fn", because: upstreamOf(task) as string };
   if (unfolding.isTolerated(task)) return { kind: "may-fail" };
   for (const value of [...Object.values(task.inputs), ...Object.values(task.params)]) {
     const because = untellable(value);

@@ -5,14 +5,19 @@ export interface DescriptionToWrite {
   readonly does: string;
   /** `vanilla`: on a machine of the pool. `local`: on the machine that submits. */
   readonly universe: "vanilla" | "local";
-  /** Words for the script; `$(node)` is the node's name. */
+  /** The node's name; `$(node)` where the DAG gives it. */
+  readonly node: string;
+  /** For the script. */
   readonly words: readonly string[];
   readonly cpus: number;
   readonly memoryBytes: number;
+  /** Room that its jobs want below the machine's own folder for jobs. */
+  readonly diskBytes: number;
   readonly gpus: number;
   readonly settings: HtcondorSettings;
 }
 
+const KIBIBYTE = 1 << 10;
 const MEBIBYTE = 1 << 20;
 
 /**
@@ -28,8 +33,8 @@ export function submitDescription(job: DescriptionToWrite): string {
     "executable = node.sh",
     "transfer_executable = False",
     `arguments = ${job.words.join(" ")}`,
-    "output = logs/$(node).out",
-    "error = logs/$(node).err",
+    `output = logs/${job.node}.out`,
+    `error = logs/${job.node}.err`,
     ...(isOnPool ? ["should_transfer_files = NO", ...requests(job)] : []),
     ...(isOnPool && settings.requirements !== undefined ? [`requirements = ${settings.requirements}`] : []),
     ...(isOnPool && settings.rank !== undefined ? [`rank = ${settings.rank}`] : []),
@@ -40,10 +45,11 @@ export function submitDescription(job: DescriptionToWrite): string {
   ].join("\n")}\n`;
 }
 
-function requests({ cpus, memoryBytes, gpus }: DescriptionToWrite): string[] {
+function requests({ cpus, memoryBytes, diskBytes, gpus }: DescriptionToWrite): string[] {
   return [
     `request_cpus = ${Math.ceil(cpus)}`,
     ...(memoryBytes > 0 ? [`request_memory = ${Math.ceil(memoryBytes / MEBIBYTE)}`] : []),
+    ...(diskBytes > 0 ? [`request_disk = ${Math.ceil(diskBytes / KIBIBYTE)}`] : []),
     ...(gpus > 0 ? [`request_gpus = ${gpus}`] : []),
   ];
 }

@@ -11,7 +11,7 @@ export { type StagedCode, stageKeyParts } from "./key-parts.ts";
 export { type OrderedAfter, orderedAfter } from "./ordered-after.ts";
 export type { SiteCapacity } from "./passes/check.ts";
 export { howToPlace, type PlacedFiles, placeFiles } from "./passes/place.ts";
-export { type Decision, decide, type Known, type KnownResult } from "./passes/reuse.ts";
+export { type Decision, decide, type Known, type KnownResult, upstreamOf } from "./passes/reuse.ts";
 export { type PlannedStage, type PlanRequest, planLines, planStages, type StagePlan } from "./plan.ts";
 export {
   PLAN_VERSION,

@@ -5,6 +5,7 @@ import { runtimeKey } from "@wf/launcher";
 import { placeFiles } from "@wf/planner";
 import type { NamedSite } from "@wf/site";
 import type { ExportOptions } from "../command-options.ts";
+import { knownFunctions } from "../exporting/known-functions.ts";
 import { checkExportFolder, writeExport } from "../exporting/write-export.ts";
 import { pairs } from "../format/table.ts";
 import { planRequest, prepare } from "../running/preparation.ts";
@@ -16,6 +17,7 @@ export async function exportCommand(_format: "dagman", file: string, options: Ex
   const screen = screenOf(process.stdout, options);
   const folder = checkExportFolder(options.output);
   const prepared = await prepare(file, options, () => undefined);
+  const functions = knownFunctions(prepared);
   try {
     const { store, objects, site, plan, graph } = prepared;
     checkSite(site);
@@ -24,7 +26,7 @@ export async function exportCommand(_format: "dagman", file: string, options: Ex
     const runtimes = [...plan.stages].flatMap(([stage, { wish }]) =>
       wish === null ? [] : [[stage, { key: runtimeKey(wish, site.python ?? null), wish }] as const],
     );
-    const dag = exportDagman({
+    const dag = await exportDagman({
       graph,
       plan,
       site,
@@ -32,6 +34,7 @@ export async function exportCommand(_format: "dagman", file: string, options: Ex
       ops: request.ops,
       known: request.known,
       useCache: options.cache,
+      callFn: (task) => functions.call(task),
       runtimes: new Map(runtimes),
       retries: options.retries ?? 0,
       context: {
@@ -49,6 +52,7 @@ export async function exportCommand(_format: "dagman", file: string, options: Ex
     } else printLines(screen, exportedLines(dag, folder, screen));
     return 0;
   } finally {
+    await functions.close();
     prepared.store.close();
   }
 }
@@ -68,6 +72,11 @@ function checkSite({ name, backend, placement }: NamedSite): void {
 
 /** A DAG that silently leaves something out would look as if it had done everything. */
 function refuseWhatGrows({ leftOut, tasks }: ExportedDag, takesPart: boolean): void {
+  if (leftOut.length === 0 && tasks === 0) {
+    throw new WfError("WF_USAGE", "nothing is left to run: all results are known from earlier runs", {
+      hint: "--no-cache exports every task",
+    });
+  }
   if (leftOut.length === 0 || (takesPart && tasks > 0)) return;
   const stages = leftOut.map(({ stage, reason }) => `${stage}: ${reasonText(reason)}`);
   throw new WfError(
@@ -83,16 +92,15 @@ function refuseWhatGrows({ leftOut, tasks }: ExportedDag, takesPart: boolean): v
 }
 
 function exportedLines(dag: ExportedDag, folder: string, { colours }: Screen): string[] {
-  const { nodes, tasks, reused, leftOut, secrets, missing } = dag;
+  const { nodes, tasks, reused, called, leftOut, secrets, missing } = dag;
   const rows: [string, string][] = [
     ["run it", `cd ${shellQuote(folder)} && condor_submit_dag ${shellQuote(dag.dagFile)}`],
     ["read", resolve(folder, "README")],
-    ...(reused > 0 ? [["known", `${reused} results of earlier runs go with it`] as [string, string]] : []),
-    ...(secrets.length > 0
-      ? [["secrets", `${secrets.join(", ")}: README says how to give them`] as [string, string]]
-      : []),
-    ...(missing.length > 0 ? [["not made", missing.map(({ name }) => name).join(", ")] as [string, string]] : []),
   ];
+  if (reused > 0) rows.push(["known", `${reused} results of earlier runs go with it`]);
+  if (called > 0) rows.push(["called", `${called} functions of the workflow, whose inputs are known`]);
+  if (secrets.length > 0) rows.push(["secrets", `${secrets.join(", ")}: README says how to give them`]);
+  if (missing.length > 0) rows.push(["not made", missing.map(({ name }) => name).join(", ")]);
   return [
     `${colours.bold(folder)} has ${tasks} tasks in ${nodes} nodes`,
     ...pairs(rows, colours.gray, "  "),

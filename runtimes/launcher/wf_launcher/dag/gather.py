@@ -5,7 +5,7 @@ Its status is that of the whole DAG, so it ends well only when every task has.
 
 import os
 
-from .. import record, stage_in
+from .. import canonical, stage_in
 from ..failure import Failure
 from ..folders import RunFolder
 from ..names import is_inside, native
@@ -57,7 +57,7 @@ def _put_all(storage, document, folder, formulas):
         os.makedirs("{}/{}".format(storage, OUTPUTS), exist_ok=True)
         path = "{}/{}/metrics.json".format(storage, OUTPUTS)
         with open(path + _DRAFT, "wb") as file:
-            file.write(record.encode(metrics) + b"\n")
+            file.write(canonical.canonical(metrics) + b"\n")
         os.rename(path + _DRAFT, path)
     return problems
 

@@ -8,12 +8,13 @@ from ..folders import RunFolder
 from ..log import log
 from . import rendering
 from .content import Content
-from .documents import FOR_GOOD, Refusal, node_path, read
+from .documents import FOR_GOOD, node_path, read
 from .formulas import Formulas
 from .results import Results, last_metrics, why_not_good
 from .runtime import folder_of
 from .secret_files import read_secret
 
+_CODE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _SANDBOX = "\0sandbox\0"
 _OWN = ("later", "metrics", "secretNames", "runtime")
 _FAILED = 1
@@ -111,7 +112,8 @@ def _conclude(name, tasks, specs, folder, results):
         log("{}: {}; see {}".format(spec["attempt"], says, folder.attempt(spec["attempt"])))
     if goes_on:
         log("{} goes on from its checkpoint".format(name))
-        os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[0], "dag", "run", name])
+        os.chdir(folder.storage)
+        os.execv(sys.executable, [sys.executable, "-I", "-S", _CODE, "dag", "run", name])
     if not failures:
         return 0
     return FOR_GOOD if all(failure in _IN_VAIN for failure in failures) else _FAILED
