@@ -105,6 +105,6 @@ function exportedLines(dag: ExportedDag, folder: string, { colours }: Screen): s
     `${colours.bold(folder)} has ${tasks} tasks in ${nodes} nodes`,
     ...pairs(rows, colours.gray, "  "),
     ...(leftOut.length === 0 ? [] : ["", "left out, since no fixed DAG can have it:"]),
-    ...leftOut.map(({ stage, reason }) => `  ${stage} ${colours.gray(reasonText(reason))}`),
+    ...leftOut.map(({ stage, reason }) => `  ${stage}: ${colours.gray(reasonText(reason))}`),
   ];
 }
