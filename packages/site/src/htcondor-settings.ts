@@ -3,18 +3,25 @@ import { Bytes, Seconds } from "./amounts.ts";
 import { Budget, Poll } from "./polite-settings.ts";
 import { Line, Shell, Word } from "./site-text.ts";
 
+/** A line of the submit description may not go on in the next one. */
+const DescriptionText = Line.regex(/[^\\\s]\s*$/, "must not end with a backslash");
+
+/** What wf itself says of jobs, and what would have HTCondor execute a job twice. */
+const NOT_YOURS =
+  /^(arguments|error|executable|initialdir|job_ad_information_attrs|kill_sig|log|log_xml|max_retries|on_exit_(hold|remove)|output|periodic_release|queue|remove_kill_sig|requirements|retry_until|should_transfer_files|transfer_(executable|input_files|output_files|output_remaps)|universe|when_to_transfer_output)\s*=/i;
+
 /** A further line of the submit description: `key = value`, or `+Attribute = expression`. */
-const DescriptionLine = Line.regex(
+const DescriptionLine = DescriptionText.regex(
   /^[+]?[A-Za-z_][\w.]*\s*=/,
   'must be "key = value" or "+Attribute = expression", as in a submit description',
-).refine((line) => !/^(queue|log|arguments|executable)\s*=/i.test(line), "is set by wf itself");
+).refine((line) => !NOT_YOURS.test(line), "is for wf to say");
 
 /** How jobs are submitted to an HTCondor pool, and how often it is asked about them. */
 export const HtcondorSettings = z.strictObject({
   /** An expression that a machine has to fulfil, beside what wf asks for. */
-  requirements: Line.optional(),
+  requirements: DescriptionText.optional(),
   /** An expression: machines where it is greater are taken first. */
-  rank: Line.optional(),
+  rank: DescriptionText.optional(),
   /** Who pays. Default: your own quota. */
   accountingGroup: Word.optional(),
   /** In whose name. Default: who submits. */

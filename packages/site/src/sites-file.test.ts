@@ -178,7 +178,9 @@ test.each([
   ["{ backend: htcondor }", 'needs "storage"'],
   ["{ backend: htcondor, storage: /s, placement: copy }", '"copy" needs "htcondor.store"'],
   ["{ backend: htcondor, storage: /s, htcondor: { description: [queue 5] } }", 'must be "key = value"'],
-  ["{ backend: htcondor, storage: /s, htcondor: { description: [Log = /x] } }", "is set by wf itself"],
+  ["{ backend: htcondor, storage: /s, htcondor: { description: [Log = /x] } }", "is for wf to say"],
+  ["{ backend: htcondor, storage: /s, htcondor: { description: [max_retries=3] } }", "is for wf to say"],
+  ["{ backend: htcondor, storage: /s, htcondor: { rank: Memory \\\\ } }", "must not end with a backslash"],
   ["{ backend: htcondor, storage: /s, htcondor: { store: /x } }", "must be ssh://"],
 ])("of a pool, refused: %s", (site, message) => {
   expect(mistake(`sites:\n  pool: ${site}`).message).toContain(message);

@@ -75,6 +75,17 @@ test("a step that was a metric like any other becomes the step of its line", () 
   ]);
 });
 
+test("what a scheduler had said stays; what it was not asked for then is not known", () => {
+  const folder = versionOne();
+  const db = new SQLite(join(folder, "wf.db"));
+  migrate(db, 7);
+  db.exec(`INSERT INTO accounts (attempt_id, queue_job, state, nodes, wait_seconds)
+    SELECT min(id), '12_3', 'COMPLETED', 'c1', 4 FROM attempts`);
+  db.close();
+  const { rows } = testStore({}, folder).query("SELECT queue_job, state, nodes, wait_seconds, starts FROM account");
+  expect(rows).toEqual([["12_3", "COMPLETED", "c1", 4, null]]);
+});
+
 test("an upgraded store has the schema of a new one: no released migration was edited", () => {
   expect(schemaOf(testStore({}, versionOne()))).toEqual(schemaOf(testStore()));
 });
