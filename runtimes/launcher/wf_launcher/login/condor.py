@@ -46,7 +46,9 @@ class Condor:
     def ask(self, submission, secrets):
         more = {}
         if secrets:
-            more["WF_SECRETS_PAD"] = padded.hide(secrets, submission.folder + "/secrets")
+            path = submission.folder + "/secrets"
+            more["WF_SECRETS_PAD"] = padded.hide(secrets, path)
+            _give_to_owner(path, submission.storage)
         return self.commands.run(["condor_submit", "-terse", "description"], more, submission.folder)
 
     def id_in(self, result):
@@ -76,3 +78,11 @@ class Condor:
 
     def as_answer(self, submission, job_id):
         return "{0}.0 - {0}.{1}\n".format(job_id, len(submission.table()) - 1)
+
+
+def _give_to_owner(path, storage):
+    """HTCondor takes no jobs from root, so what root submits is submitted as somebody else: as whom the storage belongs
+    to."""
+    if os.geteuid() == 0:
+        owner = os.stat(storage)
+        os.chown(path, owner.st_uid, owner.st_gid)

@@ -22,6 +22,11 @@ class Submission:
     def __init__(self, folder):
         self.folder = folder
 
+    @property
+    def storage(self):
+        """Of the site, in which it lies as runs/RUN/submissions/TOKEN."""
+        return os.path.normpath(self.folder + "/../../../..")
+
     def lay_out(self, document, scheduler):
         """Law: a submission has its name when it is whole. One that is there already stays as it is."""
         if os.path.isdir(self.folder):
