@@ -11,7 +11,6 @@ export type { PartitionFacts } from "./parsing/parse-partitions.ts";
 export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-sinfo.ts";
 export type { TestOnlyAnswer } from "./parsing/parse-test-only.ts";
 export { slurmAccounts } from "./site/ask-accounts.ts";
-export { slurmQueuedJobs } from "./site/queued-jobs.ts";
 export { type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";
 export { type PartitionCapacity, partitionCapacity } from "./survey/partition-nodes.ts";
 export {

@@ -1,10 +1,10 @@
-import { slurmQueuedJobs } from "@wf/backend-slurm";
 import { WfError } from "@wf/core";
 import { SiteLauncher } from "@wf/launcher";
 import type { NamedSite } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { z } from "zod";
 import { openTransport } from "./open-transport.ts";
+import { queuedJobs } from "./queued-jobs.ts";
 import { siteStorage } from "./site-storage.ts";
 import type { StoreIdentity } from "./store-identity.ts";
 
@@ -85,7 +85,7 @@ async function sweep(
 ): Promise<Swept> {
   const launcher = new SiteLauncher({ storage, transport, python: site.python ?? "python3" });
   await launcher.deliver(signal);
-  const live = await slurmQueuedJobs(transport, signal);
+  const live = await queuedJobs(site, transport, signal);
   const { store } = identity;
   const request = { store, runs, needed: content, live, isDryRun, youngSeconds, openSeconds: OPEN_SECONDS };
   const argv: [string, ...string[]] = [...launcher.command, "sweep", storage];

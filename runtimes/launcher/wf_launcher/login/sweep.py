@@ -150,8 +150,9 @@ def _owner(folder):
 
 
 def _job_names(folder):
-    """What the scheduler calls its jobs."""
+    """What the scheduler may call its jobs: SLURM knows them by a name, HTCondor by a token."""
     for token in _names(folder + "/submissions"):
+        yield text(token)
         try:
             with open("{}/submissions/{}/name".format(folder, token), encoding="utf-8") as file:
                 yield file.read()
