@@ -76,6 +76,16 @@ held = []
 while True: held.append(bytearray(8 << 20))"'
   describe memory; local c; c=$(submit memory); await memory 12; sleep 2; keep memory; look memory "$c"; finish "$c"
 }
+record_memory-policy() { # as of pools without cgroups
+  echo 'SYSTEM_PERIODIC_HOLD = MemoryUsage > RequestMemory' >"$POOL/local.conf"; condor_reconfig >/dev/null; sleep 3
+  script memory-policy 'exec /usr/bin/python3 -c "
+import time
+held = bytearray(90 << 20)
+time.sleep(60)"'
+  describe memory-policy; local c; c=$(submit memory-policy); await memory-policy 12; sleep 1; keep memory-policy; look memory-policy "$c"; finish "$c"
+  : >"$POOL/local.conf"; condor_reconfig >/dev/null; sleep 3
+}
+record_requeued() { script requeued 'exit 5'; describe requeued 'on_exit_remove = NumJobStarts > 1'; local c; c=$(submit requeued); await requeued 5; sleep 2; keep requeued; look requeued "$c"; }
 record_no-executable() { describe no-executable "executable = /nowhere/program" "transfer_executable = False"; local c; c=$(submit no-executable); await no-executable 12; sleep 2; keep no-executable; look no-executable "$c"; finish "$c"; }
 record_not-executable() { script not-executable 'exit 0'; printf '#!/nowhere/sh\nexit 0\n' >"$WORK/not-executable.sh"; describe not-executable; local c; c=$(submit not-executable); sleep 6; keep not-executable; look not-executable "$c"; finish "$c"; }
 record_no-output-folder() { script no-output-folder 'exit 0'; describe no-output-folder "output = $WORK/nowhere/out"; said no-output-folder.condor_submit condor_submit -terse "$WORK/no-output-folder.description"; }

@@ -16,13 +16,14 @@ test.each([
   ["input-unreadable", "input"],
   ["output-missing", "output"],
   ["policy", "policy"],
+  ["memory-policy", "memory"],
 ])("%s is held as %s", (name, expected) => {
   expect(classifyHold(recordedHold(name))).toBe(expected);
 });
 
 test.each([
   [26, "SYSTEM_PERIODIC_HOLD: memory usage exceeded request_memory", "memory"],
-  [3, "The job attribute PeriodicHold expression 'MemoryUsage > RequestMemory' evaluated to TRUE", "policy"],
+  [3, "The job attribute PeriodicHold expression 'MemoryUsage > RequestMemory' evaluated to TRUE", "memory"],
   [26, "Job has exceeded its allowed memory", "memory"],
   [21, "it ran for too long", "policy"],
   [16, "Spooling input data files", "spooling"],

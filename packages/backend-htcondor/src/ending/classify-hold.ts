@@ -35,7 +35,7 @@ const CLASSES: Readonly<Record<number, HoldClass>> = {
 
 /** Pools without cgroups hold by an expression of their own, whose words name the memory. */
 const MEMORY_WORDS =
-  /memory (usage|limit|exceed)|exceed\w* .*memory|over .*memory|out.of.memory|memory.*(exceed|over)/i;
+  /MemoryUsage|ResidentSetSize|memory (usage|limit|exceed)|exceed\w* .*memory|over .*memory|out.of.memory|memory.*(exceed|over)/i;
 
 export function classifyHold({ code, reason }: Hold): HoldClass {
   const found = CLASSES[code] ?? "other";

@@ -19,6 +19,7 @@ test.each([
   ["no-executable", "submitted started remote-error evicted held"],
   ["output-unwritable", "submitted released remote-error evicted held"],
   ["policy", "submitted started held"],
+  ["requeued", "submitted started evicted started terminated"],
 ])("the log of a job that was %s", (name, types) => {
   expect(typesOf(name)).toBe(types);
 });
@@ -32,6 +33,7 @@ test("what events say", () => {
   expect(find("completed", "started")).toMatchObject({ slot: "slot1_1@submit.example.org" });
   expect(find("memory", "held")).toMatchObject({ hold: { code: 34, subcode: 0 } });
   expect(find("memory", "held")).toHaveProperty("hold.reason", expect.stringContaining("over cgroup memory limit"));
+  expect(find("requeued", "evicted")).toHaveProperty("reason", expect.stringContaining("OnExitRemove expression"));
   expect(find("policy", "held")).toMatchObject({ hold: { code: 3, subcode: 42, reason: "too long" } });
   expect(find("removed-by-hand", "removed")).toMatchObject({ reason: "via condor_rm (by user condortest)" });
   expect(find("held-by-hand", "released")).toMatchObject({ reason: "via condor_release (by user condortest)" });
@@ -76,6 +78,11 @@ test("the ad's word on an event that is in another piece of the log is kept", ()
   expect(parseEvents(second).events).toMatchObject([
     { type: "information", job: "7.0", information: { starts: null } },
   ]);
+});
+
+test("a process on the submit host that looked after a job and failed says why", () => {
+  const log = event(7, "2026-07-01T12:00:00", '<a n="Message"><s>No space left on device</s></a>\n');
+  expect(parseEvents(log).events).toMatchObject([{ type: "shadow-failed", message: "No space left on device" }]);
 });
 
 test("events that are not known are kept, and what is no event is not", () => {

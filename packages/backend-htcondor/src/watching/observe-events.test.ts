@@ -29,6 +29,7 @@ describe("what is told of a job that was", () => {
     ["evicted", "waiting running evicted", { isNodeLost: false, reason: "" }],
     ["not-started-twice", "waiting running evicted", { isNodeLost: false }],
     ["shadow-killed", "waiting running evicted", { reason: "it was started again" }],
+    ["requeued", "waiting running evicted", { reason: expect.stringContaining("OnExitRemove expression") }],
     ["starter-killed", "waiting running disconnected evicted", { isNodeLost: true }],
     ["startd-killed", "waiting running disconnected evicted", { isNodeLost: true }],
     ["schedd-killed", "waiting running disconnected running terminated", { exitCode: 0 }],
@@ -44,6 +45,7 @@ describe("what is told of a job that was", () => {
     ["no-executable", 6, true],
     ["not-executable", 6, true],
     ["policy", 3, true],
+    ["memory-policy", 26, true],
     ["output-missing", 12, true],
     ["output-unwritable", 7, false],
     ["input-unreadable", 13, false],
@@ -60,6 +62,17 @@ test("an eviction is told when what follows it tells of nothing else", () => {
   expect(first.againAtMs).toBe(3000);
   expect(observeEvents(first.jobs, [], 2999).events).toEqual([]);
   expect(observeEvents(first.jobs, [], 3000).events.map(inShort)).toEqual(["evicted"]);
+});
+
+test("where the process that looks after a job fails, the job waits if it had not begun, and has lost its machine if it had", () => {
+  const [submitted, started] = eventsOf("running");
+  const failed: PoolEvent = { ...(submitted as PoolEvent), type: "shadow-failed", message: "No space left", at: 5 };
+  const heard = (...events: readonly (PoolEvent | undefined)[]) => {
+    const first = observeEvents(watched([failed]), events as readonly PoolEvent[], 0);
+    return [...first.events, ...observeEvents(first.jobs, [], LONG_AFTER_MS).events];
+  };
+  expect(heard(submitted, failed).map(inShort)).toEqual(["waiting"]);
+  expect(heard(submitted, started, failed).at(-1)).toMatchObject({ end: { how: "evicted", reason: "No space left" } });
 });
 
 test("jobs that are not watched are nobody's business", () => {
