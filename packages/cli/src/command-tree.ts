@@ -287,7 +287,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "House-keeping",
     summary: "list the places to run, or add a cluster",
     details:
-      "`wf sites add NAME HOST` looks at a cluster (partitions, limits, GPUs, accounts, storage, python) and writes a first version into sites.yaml.",
+      "`wf sites add NAME HOST` looks at a cluster of SLURM or HTCondor (partitions, machines, limits, GPUs, accounts, storage, python) and writes a first version into sites.yaml.",
     args: [
       { name: "ACTION", summary: "`add`, for one more (default: list them)", isOptional: true, completes: ["add"] },
       { name: "NAME", summary: "what to call it", isOptional: true },
