@@ -111,22 +111,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/run.ts")).run,
   },
   {
-    name: "export",
-    group: "Run it",
-    summary: "write a workflow as a DAG that HTCondor runs without wf",
-    details:
-      "The folder has everything: DAG, submit descriptions, code, inputs, the launcher and a README. What depends on results of other tasks (fan-outs over them, conditions, loops, functions) cannot be part of it.",
-    args: [{ name: "FORMAT", summary: "what to write: dagman", completes: ["dagman"] }, FILE],
-    options: [
-      { flags: "-o, --output <DIR>", summary: "the new folder to write", completes: "folder" },
-      { flags: "--static-part", summary: "leave out what depends on results of other tasks" },
-      ...INPUTS,
-      { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
-    ],
-    example: "wf export dagman workflow.ts --site pool --output my-dag",
-    load: async () => (await import("./commands/export.ts")).exportCommand,
-  },
-  {
     name: "resume",
     group: "Run it",
     summary: "go on with a run that was stopped, killed or failed",
@@ -144,6 +128,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [{ flags: "--drain", summary: "let what runs finish, and start nothing more" }],
     example: "wf cancel last --drain",
     load: async () => (await import("./commands/cancel.ts")).cancel,
+  },
+  {
+    name: "export",
+    group: "Run it",
+    summary: "write a workflow as a DAG that HTCondor runs without wf",
+    details:
+      "The folder has everything: DAG, submit descriptions, code, inputs, the launcher and a README. What depends on results of other tasks (fan-outs over them, conditions, loops, functions) cannot be part of it.",
+    args: [{ name: "FORMAT", summary: "what to write: dagman", completes: ["dagman"] }, FILE],
+    options: [
+      { flags: "-o, --output <DIR>", summary: "the new folder to write", completes: "folder" },
+      { flags: "--static-part", summary: "leave out what depends on results of other tasks" },
+      ...INPUTS,
+      { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
+    ],
+    example: "wf export dagman workflow.ts --site pool --output my-dag",
+    load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   {
     name: "runs",

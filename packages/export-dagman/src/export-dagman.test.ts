@@ -112,8 +112,6 @@ test("at the end the outputs are gathered, and of a part of a workflow also what
       total: { op: "output", task: "sum", name: "n" },
       first: { op: "output", task: "careful", name: "n" },
       "tasks/listed/all": { op: "output", task: "listed", name: "all" },
-      "tasks/careful/n": { op: "output", task: "careful", name: "n" },
-      "tasks/sum/n": { op: "output", task: "sum", name: "n" },
     },
     metrics: {},
   });

@@ -1,7 +1,7 @@
 import type { Graph, Value } from "@wf/core";
 import type { Resolved } from "@wf/planner";
 import { DAG_VERSION, type Formula, type GatherDocument } from "./documents.ts";
-import { formulaOf, untellable } from "./formula.ts";
+import { formulaOf, tasksOf, untellable } from "./formula.ts";
 import type { DagJob } from "./jobs.ts";
 import type { StaticPart } from "./static-part.ts";
 
@@ -27,14 +27,15 @@ export function gatherDocument(
     if (because !== undefined) missing.push({ name, because });
     else (kind === "metric" ? metrics : outputs)[name] = formulaOf(value, keep);
   }
-  if (missing.length > 0) Object.assign(outputs, ends(jobs));
+  if (missing.length > 0) Object.assign(outputs, ends(jobs, Object.values(outputs)));
   const tasks = jobs.flatMap((job) => job.tasks.map(({ task }) => task));
   return { gather: { version: DAG_VERSION, run: graph.workflow, tasks, outputs, metrics }, missing };
 }
 
-/** All outputs of the tasks that no other task of the DAG waits for: what is left out would go on from them. */
-function ends(jobs: readonly DagJob[]): Record<string, Formula> {
+/** All outputs of the tasks that nothing else of the DAG is made of: what is left out would go on from them. */
+function ends(jobs: readonly DagJob[], outputs: readonly Formula[]): Record<string, Formula> {
   const waitedFor = new Set(jobs.flatMap(({ after }) => [...after]));
+  for (const formula of outputs) tasksOf(formula, waitedFor);
   const last = jobs.flatMap(({ tasks }) => tasks).filter(({ task }) => !waitedFor.has(task));
   return Object.fromEntries(
     last.flatMap(({ task, outputs }) =>
