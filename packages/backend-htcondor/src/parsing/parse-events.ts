@@ -40,20 +40,21 @@ export function parseEvents(text: string, knownUtcOffsetSeconds?: number): Parse
   let trigger: ClassAd | null = null;
   for (const ad of ads) {
     const job = jobOf(ad);
-    const time = parseEventTime(textOf(ad, "EventTime") ?? "");
+    const stamp = textOf(ad, "EventTime") ?? "";
+    const time = parseEventTime(stamp);
     if (job === null || time === null) continue;
     offset = offsetOf(ad) ?? offset;
     const at = time.seconds - (time.hasZone ? 0 : offset);
     const last = events.at(-1);
     if (numberOf(ad, "EventTypeNumber") !== INFORMATION) {
-      events.push({ ...kindOf(ad), job, at, information: null });
+      events.push({ ...kindOf(ad), job, at, stamp, information: null });
       trigger = ad;
     } else if (last !== undefined && trigger !== null && isAbout(ad, trigger)) {
       // Its own ad says for sure in which zone its time is.
       events[events.length - 1] = { ...last, at, information: informationOf(ad) };
       trigger = null;
     } else {
-      events.push({ type: "information", job, at, information: informationOf(ad) });
+      events.push({ type: "information", job, at, stamp, information: informationOf(ad) });
     }
   }
   return { events, rest, utcOffsetSeconds: offset };
@@ -113,7 +114,7 @@ function bytesOf(ad: ClassAd, name: string): number | null {
 
 type Kind = PoolEvent extends infer Event
   ? Event extends PoolEvent
-    ? Omit<Event, "job" | "at" | "information">
+    ? Omit<Event, "job" | "at" | "stamp" | "information">
     : never
   : never;
 

@@ -73,5 +73,7 @@ export type PoolEvent = Kind & {
   readonly job: string;
   /** Seconds since 1970. */
   readonly at: number;
+  /** The same as it stands in the log, whatever is known of the zone. */
+  readonly stamp: string;
   readonly information: JobInformation | null;
 };

@@ -50,8 +50,8 @@ describe("what is told of a job that was", () => {
     ["output-unwritable", 7, false],
     ["input-unreadable", 13, false],
   ])("held: %s", (name, code, hasStarted) => {
-    const last = told(name).at(-1);
-    expect(last).toMatchObject({ type: "held", hold: { code }, hasStarted });
+    const slot = hasStarted ? expect.stringMatching(/^slot1_\d@submit\.example\.org$/) : null;
+    expect(told(name).at(-1)).toMatchObject({ type: "held", hold: { code }, hasStarted, slot });
   });
 });
 
@@ -66,7 +66,13 @@ test("an eviction is told when what follows it tells of nothing else", () => {
 
 test("where the process that looks after a job fails, the job waits if it had not begun, and has lost its machine if it had", () => {
   const [submitted, started] = eventsOf("running");
-  const failed: PoolEvent = { ...(submitted as PoolEvent), type: "shadow-failed", message: "No space left", at: 5 };
+  const failed: PoolEvent = {
+    ...(submitted as PoolEvent),
+    type: "shadow-failed",
+    message: "No space left",
+    at: 5,
+    stamp: "later",
+  };
   const heard = (...events: readonly (PoolEvent | undefined)[]) => {
     const first = observeEvents(watched([failed]), events as readonly PoolEvent[], 0);
     return [...first.events, ...observeEvents(first.jobs, [], LONG_AFTER_MS).events];

@@ -39,7 +39,7 @@ export function observeEvents(jobs: WatchedJobs, heard: readonly PoolEvent[], no
   };
   for (const event of heard) {
     const before = left.get(event.job);
-    const key = `${event.type}@${event.at}`;
+    const key = `${event.type}@${event.stamp}`;
     if (before === undefined || !MATTERS.has(event.type) || before.heard.has(key)) continue;
     apply(event.job, before, afterEvent({ ...before, heard: new Set(before.heard).add(key) }, event, nowMs));
   }
@@ -108,7 +108,7 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
     case "removed":
       return end({ how: "removed", reason: event.reason });
     case "held":
-      return become({ phase: "held", hold: event.hold });
+      return become({ phase: "held", hold: event.hold, slot: slotOf(job) });
     case "released":
       return job.startedAt === null
         ? become({ phase: "waiting" })

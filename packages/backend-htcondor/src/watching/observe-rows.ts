@@ -66,12 +66,14 @@ function afterRows(
 
 function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
   const startedAt = job.startedAt ?? (row.starts > 0 ? row.startedAt : null);
-  const become = (known: WatchedJob["known"]): Change => ({ job: { ...job, known, startedAt }, end: null });
+  const since = row.since ?? 0;
+  const isNews = since > job.latestAt + ROUNDING_SECONDS;
+  const latestAt = isNews ? since : job.latestAt;
+  const become = (known: WatchedJob["known"]): Change => ({ job: { ...job, known, startedAt, latestAt }, end: null });
   const end = (how: How): Change => ({
     job: null,
     end: { ...how, slot: slotOf(job) ?? row.slot, startedAt, endedAt: row.completedAt ?? row.since },
   });
-  const isNews = (row.since ?? 0) > job.latestAt + ROUNDING_SECONDS;
   switch (row.status) {
     case "completed":
       return end({ how: "terminated", exitCode: row.exitCode, signal: row.signal });
@@ -79,7 +81,9 @@ function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
       // In the queue it is about to be removed, and goes to the history then.
       return isPast ? end({ how: "removed", reason: row.removeReason ?? "" }) : become(job.known);
     case "held":
-      return isNews && row.hold !== null ? become({ phase: "held", hold: row.hold }) : become(job.known);
+      return isNews && row.hold !== null
+        ? become({ phase: "held", hold: row.hold, slot: row.slot })
+        : become(job.known);
     case "waiting":
       if (!isNews) return become(job.known);
       return row.starts === 0

@@ -17,7 +17,8 @@ export type Known =
       readonly at: number;
       readonly heardAtMs: number;
     }
-  | { readonly phase: "held"; readonly hold: Hold };
+  /** `slot`: where it was when that happened. */
+  | { readonly phase: "held"; readonly hold: Hold; readonly slot: string | null };
 
 export interface WatchedJob {
   readonly known: Known;
@@ -47,7 +48,15 @@ export type WatchEvent =
   | { readonly type: "running"; readonly job: string; readonly slot: string | null }
   | { readonly type: "disconnected"; readonly job: string; readonly reason: string }
   /** `hasStarted`: to release it would execute it a second time. */
-  | { readonly type: "held"; readonly job: string; readonly hold: Hold; readonly hasStarted: boolean }
+  | {
+      readonly type: "held";
+      readonly job: string;
+      readonly hold: Hold;
+      readonly hasStarted: boolean;
+      readonly slot: string | null;
+      readonly startedAt: number | null;
+      readonly heldAt: number;
+    }
   /** Its one execution is over. One that was evicted is still in the queue. */
   | { readonly type: "ended"; readonly job: string; readonly end: JobEnd };
 
@@ -55,7 +64,7 @@ export type WatchEvent =
 export type Change = { readonly job: WatchedJob; readonly end: null } | { readonly job: null; readonly end: JobEnd };
 
 export function slotOf({ known }: WatchedJob): string | null {
-  return known.phase === "running" || known.phase === "disconnected" || known.phase === "leaving" ? known.slot : null;
+  return known.phase === "submitted" || known.phase === "waiting" ? null : known.slot;
 }
 
 /** What changed, as the backend has to know it. */
@@ -72,8 +81,10 @@ export function tellChange(name: string, before: Known, after: WatchedJob): Watc
     case "disconnected":
       return before.phase === "disconnected" ? null : { type: "disconnected", job: name, reason: known.reason };
     case "held": {
-      const isSame = before.phase === "held" && before.hold.reason === known.hold.reason;
-      return isSame ? null : { type: "held", job: name, hold: known.hold, hasStarted: after.startedAt !== null };
+      const { hold, slot } = known;
+      const { startedAt, latestAt: heldAt } = after;
+      if (before.phase === "held" && before.hold.reason === hold.reason) return null;
+      return { type: "held", job: name, hold, hasStarted: startedAt !== null, slot, startedAt, heldAt };
     }
     default:
       known satisfies never;
