@@ -36,6 +36,8 @@ export type LogNews = { readonly events: string } | { readonly areEventsLost: tr
 export interface BatchSystem<Request> {
   /** What people call it. */
   readonly title: string;
+  /** How people let held jobs go on. */
+  readonly howToRelease: string;
   /** The most jobs of one submission. */
   readonly largestSubmission: number;
   fit(job: JobSpec): Fit<Request>;
@@ -49,8 +51,8 @@ export interface BatchSystem<Request> {
   /** There is something that only the scheduler can explain. */
   hurry(): void;
   hearLog?(news: LogNews): void;
-  /** Brings what a job left behind to the storage, where it does not lie there by itself. */
-  gather?(element: Element, signal: AbortSignal): Promise<void>;
+  /** Brings what a job left behind to the storage, where it does not lie there by itself. Says what is wrong with it. */
+  gather?(element: Element, signal: AbortSignal): Promise<string | null>;
   phaseOf(job: string): JobPhase | undefined;
   cancel(elements: readonly Element[], how: CancelHow, signal: AbortSignal): Promise<void>;
   /** What accounting says of jobs that are over. It may lag behind. */

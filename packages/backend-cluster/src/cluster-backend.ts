@@ -105,6 +105,11 @@ export class ClusterBackend<Request = unknown> implements Backend {
     return this.#commands.counts;
   }
 
+  /** How people let held jobs go on. */
+  get howToRelease(): string {
+    return this.#system.howToRelease;
+  }
+
   queueState(): QueueState {
     return queueState(this.#handed.elements(), (job) => this.#system.phaseOf(job), this.#started);
   }
@@ -159,7 +164,13 @@ export class ClusterBackend<Request = unknown> implements Backend {
     const elements = this.#handed.whollyOf(wanted);
     await this.#cancelSome(wanted, signal);
     await this.#pool?.cancel(mailed, CANCELLED, signal);
-    const unstarted = await this.#settle(elements, CANCELLED, null, signal);
+    const isRunning = ({ unfinished }: Element) => [...unfinished].some((attempt) => this.#started.has(attempt));
+    const unstarted = await this.#settle(
+      elements.filter((element) => !isRunning(element)),
+      CANCELLED,
+      null,
+      signal,
+    );
     const running = elements.filter((element) => !unstarted.includes(element));
     await this.#system.cancel(unstarted, "waiting", signal);
     await this.#system.cancel(running, "gently", signal);
@@ -301,12 +312,14 @@ export class ClusterBackend<Request = unknown> implements Backend {
 
   async #conclude(element: Element, ending: JobEnding): Promise<void> {
     const { signal } = this.#life;
-    await this.#system.gather?.(element, signal);
+    const wrong = (await this.#system.gather?.(element, signal)) ?? null;
     await delay(RECORD_PATIENCE_MS, undefined, { signal });
     if (element.unfinished.size === 0) return;
     const printed = await this.#login.outputOf(element, signal);
     this.#explain(element.unfinished, (record) => ending.interruption(printed) ?? record.failure);
-    await this.#settle([element], ending.failure(printed), ending, signal);
+    const { class: name, message } = ending.failure(printed);
+    const failure = { class: name, message: wrong === null ? message : `${wrong}; ${message}` };
+    await this.#settle([element], failure, ending, signal);
   }
 
   /** Tells of the attempts of a job that was told to end. */

@@ -25,6 +25,7 @@ const LookReply = z.object({
   pilots: z.record(z.string(), z.object({ id: z.string().nullable(), hasLeft: z.boolean() })),
   submissions: z.record(z.string(), z.object({ id: z.string().nullable(), elements: z.array(TableEntry) })),
 });
+const CollectReply = z.object({ elements: z.array(z.object({ says: z.string().nullable() })) });
 const PostReply = z.object({ left: z.array(z.string()) });
 const PilotReply = z.object({ settled: z.array(z.string()) });
 const SettleReply = z.object({ unstarted: z.array(z.number().int()) });
@@ -117,6 +118,16 @@ export class LoginNode {
   /** Of single tasks: `tasks` of an element are those to cancel, and the others of its job go on. */
   async cancel(elements: readonly ElementToSettle[], signal: AbortSignal): Promise<void> {
     await this.#ask(["cancel", ...this.#place], { elements }, signal);
+  }
+
+  /** Publishes what returned from machines that do not see the storage. Says of each what is wrong with it. */
+  async collect(
+    elements: readonly { readonly token: string | null; readonly index: number }[],
+    signal: AbortSignal,
+  ): Promise<readonly (string | null)[]> {
+    const request = { elements: elements.map(({ token, index }) => ({ token, index })) };
+    const reply = CollectReply.parse(await this.#ask(["condor-collect", ...this.#place], request, signal));
+    return reply.elements.map(({ says }) => says);
   }
 
   /** Leaves jobs for pilots. Returns the pilots that will not see them, since they have left. */

@@ -1,19 +1,13 @@
 /**
- * Runs jobs on an HTCondor pool: what its event log and its commands say, and what follows from it.
+ * Runs jobs on an HTCondor pool, from its submit host or over ssh.
  *
  * ```ts
- * const { events } = parseEvents(log);
- * const { jobs, events: news } = observeEvents(watched, events, Date.now());
+ * const backend = htcondorBackend({ run: "r1", storage: "/home/me/wf", placement: "transfer", settings, transport });
+ * await backend.open((event) => console.log(event.type), signal);
  * ```
  */
-export { accountOfRow } from "./ending/account-of-row.ts";
-export { adviceForHold, classifyHold, HOLD_CLASSES, type HoldClass } from "./ending/classify-hold.ts";
-export { failureOfEnd } from "./ending/failure-of-end.ts";
-export type { JobEnd } from "./ending/job-end.ts";
-export { type CondorSubmitAnswer, parseCondorSubmit } from "./parsing/parse-condor-submit.ts";
-export { INFORMATION_ATTRIBUTES, parseEvents } from "./parsing/parse-events.ts";
-export { type JobRow, parseRows, ROW_ATTRIBUTES } from "./parsing/parse-rows.ts";
-export type { Hold, JobInformation, PoolEvent } from "./parsing/pool-event.ts";
+export { type HtcondorBackendOptions, htcondorBackend } from "./condor-backend.ts";
+export { htcondorAccounts } from "./site/ask-accounts.ts";
 export { type PoolCapacity, poolCapacity } from "./survey/pool-capacity.ts";
 export {
   CONDOR_QUESTIONS,
@@ -21,6 +15,3 @@ export {
   type CondorSurvey,
   readCondorSurvey,
 } from "./survey/survey-condor.ts";
-export { observeEvents } from "./watching/observe-events.ts";
-export { observeRows } from "./watching/observe-rows.ts";
-export { NEWLY_SUBMITTED, type WatchEvent, type WatchedJobs } from "./watching/watched-job.ts";

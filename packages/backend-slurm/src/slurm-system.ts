@@ -49,6 +49,7 @@ export interface PilotListener {
 /** SLURM, as far as it differs from other schedulers. */
 export class SlurmSystem implements BatchSystem<SlurmRequest> {
   readonly title = "SLURM";
+  readonly howToRelease = "scontrol release JOB lets them go on";
   readonly largestSubmission: number;
   readonly #options: SlurmSystemOptions;
   readonly #queue: QueueWatch;

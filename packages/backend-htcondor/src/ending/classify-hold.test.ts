@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseEvents } from "../parsing/parse-events.ts";
 import { recordedLog } from "../testing/recording.ts";
-import { adviceForHold, classifyHold } from "./classify-hold.ts";
+import { classifyHold } from "./classify-hold.ts";
 
 function recordedHold(name: string) {
   for (const event of parseEvents(recordedLog(name)).events) if (event.type === "held") return event.hold;
@@ -30,10 +30,4 @@ test.each([
   [99, "nobody knows", "other"],
 ] as const)("hold %i (%s) is %s", (code, reason, expected) => {
   expect(classifyHold({ code, subcode: 0, reason })).toBe(expected);
-});
-
-test("what to type", () => {
-  expect(adviceForHold("7.0", { code: 1, subcode: 0, reason: "" })).toContain("condor_release 7.0");
-  expect(adviceForHold("7.0", { code: 34, subcode: 0, reason: "" })).toContain("condor_qedit 7.0 RequestMemory");
-  expect(adviceForHold("7.0", { code: 6, subcode: 2, reason: "" })).toContain("condor_rm 7.0");
 });

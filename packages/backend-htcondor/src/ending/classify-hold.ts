@@ -1,6 +1,6 @@
 import type { Hold } from "../parsing/pool-event.ts";
 
-export const HOLD_CLASSES = [
+const HOLD_CLASSES = [
   "memory", // it used more than it had asked for
   "not-started", // its program, its folder or its standard streams cannot be had on the machine
   "input", // its inputs could not be sent
@@ -40,26 +40,4 @@ const MEMORY_WORDS =
 export function classifyHold({ code, reason }: Hold): HoldClass {
   const found = CLASSES[code] ?? "other";
   return (found === "policy" || found === "other") && MEMORY_WORDS.test(reason) ? "memory" : found;
-}
-
-/** What somebody may type about a held job. */
-export function adviceForHold(job: string, hold: Hold): string {
-  const held = classifyHold(hold);
-  switch (held) {
-    case "memory":
-      return `condor_qedit ${job} RequestMemory MEGABYTES && condor_release ${job}`;
-    case "by-hand":
-      return `condor_release ${job} lets it go on, condor_rm ${job} gives it up`;
-    case "spooling":
-      return "wait: its files are on their way";
-    case "not-started":
-    case "input":
-    case "output":
-    case "policy":
-    case "other":
-      return `mend what it says, then condor_release ${job}; condor_rm ${job} gives it up`;
-    default:
-      held satisfies never;
-      throw new TypeError(`no such class: ${held}`);
-  }
 }

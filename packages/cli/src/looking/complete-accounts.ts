@@ -1,3 +1,4 @@
+import { htcondorAccounts } from "@wf/backend-htcondor";
 import { slurmAccounts } from "@wf/backend-slurm";
 import { Store } from "@wf/store";
 import { RunSite } from "../running/run-settings.ts";
@@ -13,7 +14,8 @@ export async function completeAccounts(looking: Store, run: string, note: (text:
   const store = Store.open(looking.folder);
   try {
     const { signal } = new AbortController();
-    await askAccounting(store, run, (jobs) => slurmAccounts(transport, jobs, signal));
+    const accounts = site.backend === "slurm" ? slurmAccounts : htcondorAccounts;
+    await askAccounting(store, run, (jobs) => accounts(transport, jobs, signal));
   } catch (error) {
     note(`the accounting of the cluster could not be asked: ${(error as Error).message}`);
   } finally {

@@ -1,9 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { Backend, RuntimePreparer } from "@wf/backend";
+import type { ClusterBackend } from "@wf/backend-cluster";
+import { htcondorBackend } from "@wf/backend-htcondor";
 import { createLocalBackend } from "@wf/backend-local";
-import { slurmBackend } from "@wf/backend-slurm";
-import { type Account, WfError } from "@wf/core";
+import { type SlurmBackendOptions, slurmBackend } from "@wf/backend-slurm";
+import type { Account } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
 import type { RunSite } from "../running/run-settings.ts";
@@ -44,9 +46,6 @@ export interface SiteToOpen {
 
 export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<OpenSite> {
   const { run, site, folder } = wish;
-  if (site.backend === "htcondor") {
-    throw new WfError("WF_SITE_INVALID", "runs cannot be sent to HTCondor yet", { hint: "use another site" });
-  }
   if (site.backend !== "local") return await openCluster(wish, site, signal);
   const { capacity, python } = site;
   return {
@@ -63,19 +62,25 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
 /** A site that does not answer keeps the mark of an open run, and nobody waiting. */
 const CLOSING_MS = 5000;
 
-type Cluster = Extract<RunSite, { backend: "slurm" }>;
+type Cluster = Exclude<RunSite, { backend: "local" }>;
+
+function clusterBackend(site: Cluster, options: Omit<SlurmBackendOptions, "settings">): ClusterBackend {
+  return site.backend === "slurm"
+    ? slurmBackend({ ...options, settings: site.slurm })
+    : htcondorBackend({ ...options, settings: site.htcondor, placement: site.placement });
+}
 
 async function openCluster(
   { run, folder, objects, note, onMoved, canReuse }: SiteToOpen,
   site: Cluster,
   signal: AbortSignal,
 ): Promise<OpenSite> {
-  const { python = "python3", slurm: settings } = site;
+  const { python = "python3" } = site;
   const transport = openTransport(site, note);
   try {
     const storage = await siteStorage(site.storage, transport, signal);
     const content = new SiteContent({ objects, transport, storage, onMoved });
-    const inner = slurmBackend({ run, storage, settings, transport, python });
+    const inner = clusterBackend(site, { run, storage, transport, python });
     const launcher = new SiteLauncher({ storage, transport, python });
     const place = { run, folder, transport, storage };
     const attempts = site.host === undefined ? null : new AttemptsElsewhere(place);
@@ -89,7 +94,8 @@ async function openCluster(
       queue: () => {
         const { waiting, ...state } = inner.queueState();
         const commands = Object.fromEntries(inner.commandCounts);
-        return { ...state, waiting: Object.fromEntries(waiting), commands };
+        const { howToRelease } = inner;
+        return { ...state, howToRelease, waiting: Object.fromEntries(waiting), commands };
       },
       accounts: (jobs) => inner.accounts(jobs, signal),
       content,

@@ -8,6 +8,7 @@ export const QueueState = z.object({
   running: z.number(),
   /** Those that somebody has to release; they are among the waiting ones. */
   held: z.number(),
+  howToRelease: z.string(),
   /** By the scheduler's own reason. */
   waiting: z.record(z.string(), z.number()),
   /** By the name of the command. */
@@ -15,13 +16,13 @@ export const QueueState = z.object({
 });
 export type QueueState = z.infer<typeof QueueState>;
 
-export function queueText({ unsubmitted, running, held, waiting, commands }: QueueState): string {
+export function queueText({ unsubmitted, running, held, howToRelease, waiting, commands }: QueueState): string {
   const reasons = Object.entries(waiting).sort(([, a], [, b]) => b - a);
   const jobs = [
     `${counted(running, "job")} running`,
     ...reasons.map(([reason, count]) => `${formatCount(count)} waiting (${reason})`),
     ...(unsubmitted > 0 ? [`${formatCount(unsubmitted)} not yet submitted`] : []),
-    ...(held > 0 ? [`${formatCount(held)} held: scontrol release JOB lets them go on`] : []),
+    ...(held > 0 ? [`${formatCount(held)} held: ${howToRelease}`] : []),
   ];
   const asked = Object.values(commands).reduce((sum, count) => sum + count, 0);
   return `${jobs.join(", ")}; ${counted(asked, "scheduler command")}`;

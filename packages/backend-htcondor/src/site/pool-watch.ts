@@ -1,0 +1,183 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type LogNews, nextPollMs, type PollSchedule, type RunOnLoginNode } from "@wf/backend-cluster";
+import { parseEvents } from "../parsing/parse-events.ts";
+import { type JobRow, parseRows, ROW_ATTRIBUTES } from "../parsing/parse-rows.ts";
+import type { PoolEvent } from "../parsing/pool-event.ts";
+import { observeEvents } from "../watching/observe-events.ts";
+import { observeRows } from "../watching/observe-rows.ts";
+import { NEWLY_SUBMITTED, type WatchEvent, type WatchedJob, type WatchedJobs } from "../watching/watched-job.ts";
+
+const LONG_MS = 24 * 3600 * 1000;
+
+export interface PoolWatchHandlers {
+  onEvent(event: WatchEvent): void;
+  /** Every entry of the log, once or more often. */
+  onLogged(event: PoolEvent): void;
+}
+
+/**
+ * Hears of jobs from the event log of the run. The queue and the history are asked only where the log is silent for long,
+ * was lost, or does not explain what happened: about all jobs at once.
+ */
+export class PoolWatch {
+  readonly #command: RunOnLoginNode;
+  readonly #schedule: PollSchedule;
+  #handlers: PoolWatchHandlers = { onEvent: () => undefined, onLogged: () => undefined };
+  #jobs = new Map<string, WatchedJob>();
+  /** Entries of jobs that are being submitted, by the token: they may run before condor_submit has answered. */
+  readonly #early = new Map<string, PoolEvent[]>();
+  /** The same, by the cluster, once it has. */
+  readonly #taken = new Map<string, readonly PoolEvent[]>();
+  #unread = "";
+  #utcOffsetSeconds: number | undefined;
+  #quietPolls = 0;
+  #isInDoubt = false;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #settleMs = Number.POSITIVE_INFINITY;
+  #wake: () => void = () => undefined;
+
+  constructor(command: RunOnLoginNode, schedule: PollSchedule) {
+    this.#command = command;
+    this.#schedule = schedule;
+  }
+
+  /** What is known of the jobs that have not ended. */
+  get jobs(): WatchedJobs {
+    return this.#jobs;
+  }
+
+  /** From now on, what is heard of this submission is kept until its jobs are watched. */
+  expect(token: string): void {
+    if (!this.#early.has(token)) this.#early.set(token, []);
+  }
+
+  /** It was submitted as this cluster, or, null, refused. */
+  submitted(token: string, cluster: string | null): void {
+    if (cluster !== null) this.#taken.set(cluster, this.#early.get(token) ?? []);
+    this.#early.delete(token);
+  }
+
+  /** Of those that an earlier engine has submitted, the log may have told everything before they are watched. */
+  watch(jobs: readonly string[]): void {
+    for (const job of jobs) if (!this.#jobs.has(job)) this.#jobs.set(job, NEWLY_SUBMITTED);
+    this.#quietPolls = 0;
+    this.#postpone();
+    for (const cluster of new Set(jobs.map(clusterOf))) {
+      const heard = this.#taken.get(cluster);
+      this.#taken.delete(cluster);
+      if (heard === undefined) this.hurry();
+      else this.#observe(heard);
+    }
+  }
+
+  /** The log does not explain what happened to a job; it may still be about to. */
+  hurry(): void {
+    this.#dueMs = Math.min(this.#dueMs, Date.now() + this.#schedule.everyMs);
+    this.#wake();
+  }
+
+  forget(job: string): void {
+    this.#jobs.delete(job);
+  }
+
+  hearLog(news: LogNews): void {
+    if ("areEventsLost" in news) {
+      this.#unread = "";
+      this.hurry();
+      return;
+    }
+    const { events, rest, utcOffsetSeconds } = parseEvents(this.#unread + news.events, this.#utcOffsetSeconds);
+    this.#unread = rest;
+    this.#utcOffsetSeconds = utcOffsetSeconds;
+    for (const event of events) {
+      this.#early.get(event.information?.token ?? "")?.push(event);
+      this.#handlers.onLogged(event);
+    }
+    this.#observe(events);
+    this.#postpone();
+  }
+
+  /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
+  async run(handlers: PoolWatchHandlers, signal: AbortSignal): Promise<void> {
+    this.#handlers = handlers;
+    while (!signal.aborted) {
+      const restMs = Math.min(this.#jobs.size === 0 ? LONG_MS : this.#dueMs - Date.now(), this.#settleMs - Date.now());
+      if (restMs > 0) await this.#rest(restMs, signal);
+      else if (this.#settleMs <= Date.now()) this.#observe([]);
+      else {
+        await this.#poll(signal);
+        this.#dueMs = Date.now() + nextPollMs(this.#schedule, this.#quietPolls, this.#isInDoubt);
+      }
+    }
+  }
+
+  #observe(heard: readonly PoolEvent[]): void {
+    const { jobs, events, againAtMs } = observeEvents(this.#jobs, heard, Date.now());
+    this.#jobs = new Map(jobs);
+    this.#settleMs = againAtMs ?? Number.POSITIVE_INFINITY;
+    for (const event of events) this.#handlers.onEvent(event);
+    this.#wake();
+  }
+
+  /** While the log tells, nobody has to be asked. */
+  #postpone(): void {
+    if (this.#isInDoubt) return;
+    this.#dueMs = Math.max(this.#dueMs, Date.now() + this.#schedule.atMostMs);
+  }
+
+  async #rest(restMs: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    const isOver = AbortSignal.any([signal, woken.signal]);
+    await delay(Math.min(restMs, LONG_MS), undefined, { signal: isOver }).catch(() => undefined);
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const asked = [...this.#jobs.keys()];
+    const queue = await this.#ask("condor_q", asked, signal);
+    const seen = observeRows(this.#jobs, { nowMs: Date.now(), queue, history: null });
+    this.#take(seen.jobs, seen.events);
+    const history = seen.missed.length === 0 ? null : await this.#ask("condor_history", seen.missed, signal);
+    const judged = history === null ? seen : observeRows(this.#jobs, { nowMs: Date.now(), queue, history });
+    if (judged !== seen) this.#take(judged.jobs, judged.events);
+    this.#isInDoubt = judged.missed.length > 0;
+    const isNews = [...seen.events, ...judged.events].some(({ type }) => type === "ended");
+    this.#quietPolls = isNews ? 0 : this.#quietPolls + 1;
+  }
+
+  /** Jobs that were forgotten or added while a command ran stay so. */
+  #take(observed: WatchedJobs, events: readonly WatchEvent[]): void {
+    const known = this.#jobs;
+    const ended = new Set(events.filter(({ type }) => type === "ended").map(({ job }) => job));
+    this.#jobs = new Map(
+      [...known].filter(([job]) => !ended.has(job)).map(([job, was]) => [job, observed.get(job) ?? was]),
+    );
+    for (const event of events) if (known.has(event.job)) this.#handlers.onEvent(event);
+  }
+
+  /** Null where the command failed: it then says nothing. */
+  async #ask(
+    command: "condor_q" | "condor_history",
+    jobs: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly JobRow[] | null> {
+    try {
+      return parseRows(await this.#command(questionAbout(command, jobs), signal));
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Whole clusters are named, so that a command line stays short. The history is read backwards until all are found. */
+export function questionAbout(
+  command: "condor_q" | "condor_history",
+  jobs: readonly string[],
+): readonly [string, ...string[]] {
+  const clusters = new Set(jobs.map(clusterOf));
+  return [command, ...clusters, "-json", "-attributes", ROW_ATTRIBUTES.join(",")];
+}
+
+function clusterOf(job: string): string {
+  return job.split(".")[0] as string;
+}

@@ -1,0 +1,14 @@
+import { backendContract } from "@wf/backend/contract";
+import { localTransport } from "@wf/transport";
+import { afterAll, describe, inject } from "vitest";
+import { makeCondorHarness } from "./condor-harness.ts";
+
+const pool = inject("condor");
+
+describe.skipIf(pool === null)("from the submit host", () => {
+  if (pool === null) return;
+  process.env.PATH = `${pool.commands}:${process.env.PATH}`;
+  const transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
+  afterAll(() => transport.close());
+  backendContract("htcondor", makeCondorHarness(pool, transport, "shared"), { timeoutMs: 60_000 });
+});
