@@ -10,5 +10,11 @@ describe.skipIf(pool === null)("from the submit host", () => {
   process.env.PATH = `${pool.commands}:${process.env.PATH}`;
   const transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
   afterAll(() => transport.close());
-  backendContract("htcondor", makeCondorHarness(pool, transport, "shared"), { timeoutMs: 60_000 });
+  backendContract("htcondor", makeCondorHarness(pool, transport, "shared"), {
+    timeoutMs: 60_000,
+    skip: {
+      "a secret in the environment reaches the task and no file of the run":
+        "the tests are root, whose file with one half of it the user of the jobs may not read; over ssh they are one",
+    },
+  });
 });

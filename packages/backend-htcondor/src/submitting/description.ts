@@ -9,6 +9,11 @@ const LEAVING_SECONDS = 10;
 /** A machine that has just worked for the run begins the next job without being given out anew. */
 const KEEP_CLAIM_SECONDS = 20;
 
+const IS_UNTRIED = "NumJobStarts == 0";
+/** A small job would take the place of a large one before it as it is, and keep what it does not need. */
+const WASTES_NOTHING =
+  'TARGET.SlotType =!= "Dynamic" || (TARGET.Cpus == RequestCpus && (TARGET.GPUs ?: 0) == (RequestGPUs ?: 0))';
+
 export interface JobsToDescribe {
   readonly name: string;
   readonly token: string;
@@ -39,7 +44,11 @@ export function description(jobs: JobsToDescribe, place: DescriptionPlace): stri
   const { folder, log } = place;
   const { name, token, run, request, settings, placement, hasSecrets } = jobs;
   const isShared = placement === "shared";
-  const requirements = ["NumJobStarts == 0", ...(settings.requirements === undefined ? [] : [settings.requirements])];
+  const requirements = [
+    IS_UNTRIED,
+    WASTES_NOTHING,
+    ...(settings.requirements === undefined ? [] : [settings.requirements]),
+  ];
   return `${[
     `# Made by wf for the run ${run.replace(/\s+/g, " ")}. Job N runs jobs/N.json, and table.json says which tasks that are.`,
     "universe = vanilla",
