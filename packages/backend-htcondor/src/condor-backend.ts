@@ -10,6 +10,8 @@ export interface HtcondorBackendOptions {
   readonly storage: string;
   readonly placement: Placement;
   readonly settings: HtcondorSettings;
+  /** The bearer token of the store under `copy`, where it wants one. */
+  readonly storeToken?: string | undefined;
   /** How the submit host is reached. It is used by others, too, and not closed here. */
   readonly transport: Transport;
   /** The interpreter on the site. Default: `python3`. */
@@ -20,7 +22,7 @@ export interface HtcondorBackendOptions {
 
 /** Runs jobs on an HTCondor pool. */
 export function htcondorBackend(options: HtcondorBackendOptions): ClusterBackend {
-  const { run, storage, placement, settings, transport, python = "python3", launcher } = options;
+  const { run, storage, placement, settings, storeToken, transport, python = "python3", launcher } = options;
   const login = new LoginNode({ run, scheduler: "condor", storage, transport, python, launcher });
   const commands = new SchedulerCommands((argv, signal) => login.run(argv, signal), settings.budget);
   const log = posix.join(storage, "runs", run, "condor.log");
@@ -34,7 +36,7 @@ export function htcondorBackend(options: HtcondorBackendOptions): ClusterBackend
       fileTransfer: placement === "transfer",
       liveMetrics: false,
     },
-    system: new CondorSystem({ run, python, placement, settings, login, commands, log }),
+    system: new CondorSystem({ run, python, placement, settings, login, commands, log, storeToken }),
     login,
     commands,
     windowMs: settings.batchWindow * 1000,

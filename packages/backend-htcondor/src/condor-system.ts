@@ -33,6 +33,7 @@ import type { WatchEvent } from "./watching/watched-job.ts";
 const ENDING_HOLDS: ReadonlySet<HoldClass> = new Set(["memory", "not-started", "input", "output"]);
 /** How often HTCondor may try in vain to start a job. */
 const MOST_SHADOWS = 5;
+const STORE_TOKEN = "WF_STORE_TOKEN";
 
 export interface CondorSystemOptions {
   readonly run: string;
@@ -43,6 +44,8 @@ export interface CondorSystemOptions {
   readonly commands: SchedulerCommands;
   /** The event log of the run. */
   readonly log: string;
+  /** For a store that is reached by http, where it wants one. */
+  readonly storeToken: string | undefined;
 }
 
 /** HTCondor, as far as it differs from other schedulers. */
@@ -71,15 +74,17 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 
   async submit(submission: Submission<PoolRequest>, signal: AbortSignal): Promise<SubmitAnswer> {
-    const { run, python, placement, settings, login, commands, log } = this.#options;
+    const { run, python, placement, settings, login, commands, log, storeToken } = this.#options;
     const { token, name, jobs, request, secrets } = submission;
     const place = { folder: login.folderOf(token), launcher: login.launcher, python, log };
-    const hasSecrets = Object.keys(secrets).length > 0;
+    const allSecrets = storeToken === undefined ? secrets : { ...secrets, [STORE_TOKEN]: storeToken };
+    const hasSecrets = Object.keys(allSecrets).length > 0;
     const document = {
       name,
       jobs,
-      secrets,
+      secrets: allSecrets,
       placement,
+      store: this.#store(),
       script: this.#isShared ? sharedScript(settings, place) : sentScript(settings, place),
       description: description({ name, token, run, request, settings, placement, hasSecrets }, place),
     };
@@ -202,6 +207,15 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
 
   gather(element: Element, signal: AbortSignal): Promise<string | null> {
     return this.#isShared ? Promise.resolve(null) : this.#returns.gather(element, signal);
+  }
+
+  /** What the launcher on a machine has to know of the store that it fetches from; null where HTCondor brings all. */
+  #store(): object | null {
+    const { placement, settings, login, python, storeToken } = this.#options;
+    if (placement !== "copy" || settings.store === undefined) return null;
+    const { url, identity, knownHosts } = settings.store;
+    const command = [python, "-I", "-S", login.launcher];
+    return { url, identity, knownHosts, command, ...(storeToken === undefined ? {} : { secret: STORE_TOKEN }) };
   }
 
   get #isShared(): boolean {

@@ -16,6 +16,8 @@ const DescriptionLine = DescriptionText.regex(
   'must be "key = value" or "+Attribute = expression", as in a submit description',
 ).refine((line) => !NOT_YOURS.test(line), "is for wf to say");
 
+const AbsolutePath = z.string().regex(/^\//, "must be an absolute path");
+
 /** How jobs are submitted to an HTCondor pool, and how often it is asked about them. */
 export const HtcondorSettings = z.strictObject({
   /** An expression that a machine has to fulfil, beside what wf asks for. */
@@ -43,10 +45,20 @@ export const HtcondorSettings = z.strictObject({
       gpus: z.number().int().min(0).default(0),
     })
     .prefault({}),
-  /** Where the launcher on a machine fetches content and delivers it under `placement: copy`: the site's storage over ssh or http, as the machines reach it. */
+  /** Where the launcher on a machine fetches content and delivers it under `placement: copy`. */
   store: z
-    .string()
-    .regex(/^(ssh|https?):\/\/[^\s/]+(\/\S*)?$/, "must be ssh://user@host/folder or https://host/path")
+    .strictObject({
+      /** The site's storage as the machines reach it: `ssh://user@host/folder`, or `https://host/path`. */
+      url: z
+        .string()
+        .regex(/^(ssh|https?):\/\/[^\s/]+(\/\S*)?$/, "must be ssh://user@host/folder or https://host/path"),
+      /** A private key on the submit host, which goes with each job. Default: those that ssh finds on the machine. */
+      identity: AbsolutePath.optional(),
+      /** A file of known host keys on the submit host, which goes with each job. Default: those of the machine. */
+      knownHosts: AbsolutePath.optional(),
+      /** The variable of your environment that holds the bearer token of an http server. Its value reaches no file. */
+      tokenVariable: Word.optional(),
+    })
     .optional(),
   limits: z
     .strictObject({

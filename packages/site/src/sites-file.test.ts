@@ -181,7 +181,7 @@ test.each([
   ["{ backend: htcondor, storage: /s, htcondor: { description: [Log = /x] } }", "is for wf to say"],
   ["{ backend: htcondor, storage: /s, htcondor: { description: [max_retries=3] } }", "is for wf to say"],
   ["{ backend: htcondor, storage: /s, htcondor: { rank: Memory \\\\ } }", "must not end with a backslash"],
-  ["{ backend: htcondor, storage: /s, htcondor: { store: /x } }", "must be ssh://"],
+  ["{ backend: htcondor, storage: /s, htcondor: { store: { url: /x } } }", "must be ssh://"],
 ])("of a pool, refused: %s", (site, message) => {
   expect(mistake(`sites:\n  pool: ${site}`).message).toContain(message);
 });

@@ -7,7 +7,7 @@ const KIBIBYTE = 2 ** 10;
 /** Beyond the grace of the tasks: for outputs to be collected, and records to be written. */
 const LEAVING_SECONDS = 10;
 /** A machine that has just worked for the run begins the next job without being given out anew. */
-const KEEP_CLAIM_SECONDS = 20;
+const KEEP_CLAIM_SECONDS = 3;
 
 const IS_UNTRIED = "NumJobStarts == 0";
 /** A small job would take the place of a large one before it as it is, and keep what it does not need. */

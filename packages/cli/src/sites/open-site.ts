@@ -5,9 +5,10 @@ import type { ClusterBackend } from "@wf/backend-cluster";
 import { htcondorBackend } from "@wf/backend-htcondor";
 import { createLocalBackend } from "@wf/backend-local";
 import { type SlurmBackendOptions, slurmBackend } from "@wf/backend-slurm";
-import type { Account } from "@wf/core";
+import { type Account, WfError } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
+import type { HtcondorSettings } from "@wf/site";
 import type { RunSite } from "../running/run-settings.ts";
 import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
@@ -65,9 +66,25 @@ const CLOSING_MS = 5000;
 type Cluster = Exclude<RunSite, { backend: "local" }>;
 
 function clusterBackend(site: Cluster, options: Omit<SlurmBackendOptions, "settings">): ClusterBackend {
-  return site.backend === "slurm"
-    ? slurmBackend({ ...options, settings: site.slurm })
-    : htcondorBackend({ ...options, settings: site.htcondor, placement: site.placement });
+  if (site.backend === "slurm") return slurmBackend({ ...options, settings: site.slurm });
+  const { htcondor: settings, placement } = site;
+  return htcondorBackend({ ...options, settings, placement, storeToken: storeToken(settings) });
+}
+
+function storeToken({ store }: HtcondorSettings): string | undefined {
+  if (store?.tokenVariable === undefined) return undefined;
+  const value = process.env[store.tokenVariable];
+  if (value === undefined) {
+    throw new WfError(
+      "WF_SITE_INVALID",
+      `The store of the site wants a token, and ${store.tokenVariable} is not set.`,
+      {
+        where: "htcondor.store.tokenVariable",
+        hint: `type: export ${store.tokenVariable}=…`,
+      },
+    );
+  }
+  return value;
 }
 
 async function openCluster(
