@@ -49,11 +49,14 @@ class AwayCase(unittest.TestCase):
         paths = [os.path.join(self.submission.folder, name) for name in names.split(",")]
         return {os.path.basename(path): path for path in paths}
 
+    def make_scratch(self, path):
+        os.mkdir(path)
+
     def travel(self, index=0, spoil=lambda scratch: None, **environment):
         """Runs an element away. Returns the exit code."""
         self.scratches += 1
         scratch = "{}/scratch{}".format(self.root, self.scratches)
-        os.mkdir(scratch)
+        self.make_scratch(scratch)
         for name, path in self.sent(index).items():
             shutil.copy2(path, scratch + "/" + name)
         spoil(scratch)

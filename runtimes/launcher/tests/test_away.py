@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 import tarfile
 import unittest
 
@@ -10,6 +11,7 @@ from wf_launcher import secrets
 
 from .away import LARGE, AwayCase
 from .harness import copy, link, output, shell
+from .test_disk_full import REASON, can_mount
 
 ODD = "ünï '\"\n肺@1"
 
@@ -95,6 +97,12 @@ class ComesBack(AwayCase):
             environment = json.load(file)["env"]
         self.assertEqual(environment["TMPDIR"], sandbox + "/tmp")
 
+    def test_large_copies_of_inputs_do_not_return(self):
+        data = self.store.file(b"d" * LARGE)
+        self.run_away(shell("a@1", "cp data mine; echo x >> mine; exit 1", inputs=[copy("data", "data", data)]))
+        self.assertEqual(os.readlink(self.attempt_path("a@1", "sandbox/data")), self.store.path(data["hash"]))
+        self.assertEqual(os.stat(self.attempt_path("a@1", "sandbox/mine")).st_size, LARGE + 2)
+
     def test_metrics_and_pictures(self):
         script = 'echo png > p.png; echo \'{"step":1,"loss":0.5}\' > $WF_METRICS; echo \'{"picture":"p.png","name":"p"}\' >> $WF_METRICS'
         [record] = self.run_away(shell("a@1", script))
@@ -139,6 +147,21 @@ class ComesBack(AwayCase):
         self.assertEqual(record["failure"]["class"], "interrupted")
         with open(self.attempt_path("a@1", "stdout")) as file:
             self.assertEqual(file.read(), "begun\n")
+
+
+@unittest.skipUnless(can_mount(), REASON)
+class FullDisk(AwayCase):
+    def make_scratch(self, path):
+        super().make_scratch(path)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", path], check=True)
+
+    def test_outputs_that_cannot_be_packed(self):
+        script = "for n in 1 2 3 4 5 6; do head -c 900000 /dev/urandom > d/$n; done"
+        [bad] = self.run_away(shell("a@1", script, outputs=[output("d", "d", "directory")]))
+        self.assertEqual(bad["failure"]["class"], "disk-full")
+        self.assertEqual(bad["outputs"], {})
+        self.assertIn("cannot be packed", bad["failure"]["message"])
 
 
 class Damage(AwayCase):

@@ -14,6 +14,7 @@ from .. import quick_json, record
 from ..failure import of_os_error
 from ..log import log
 from ..names import native
+from ..objects import hash_file
 from ..sandbox import remove_tree
 from . import pack
 from .content import is_hash
@@ -31,19 +32,21 @@ class Parcel:
         self._folder = folder
         self._attempts = attempts
         self._moved = moved
+        self._known = ()
 
     def close(self, known):
-        """Packs what the job left; the `known` objects stay here."""
+        """Packs what the job left; objects that are `known` at the site stay here."""
+        self._known = known
         try:
-            self._write(known)
+            self._write()
         except OSError as error:
             log("what was made cannot be packed: {}".format(error))
             self._write_failures(error)
 
-    def _write(self, known):
+    def _write(self):
         draft = "{}/.{}".format(self._path, TAR)
         with _open(draft) as tar:
-            self._add_objects(tar, known)
+            self._add_objects(tar)
             for attempt in self._attempts:
                 if os.path.isdir(self._folder.attempt(attempt)):
                     self._add_tree(tar, self._folder.attempt(attempt), "attempts/" + native(attempt))
@@ -51,9 +54,9 @@ class Parcel:
                 _add_bytes(tar, "records/{}.json".format(native(attempt)), content)
         os.rename(draft, self._path + "/" + TAR)
 
-    def _add_objects(self, tar, known):
+    def _add_objects(self, tar):
         for name in made_in(self._folder):
-            if name in known:
+            if name in self._known:
                 continue
             path = self._folder.object(name)
             found = os.stat(path)
@@ -81,8 +84,23 @@ class Parcel:
             tar.addfile(info)
             for inner in sorted(_names_in(path)):
                 self._add_tree(tar, path + "/" + inner, name + "/" + inner)
+        elif info.isreg() and info.size >= SMALL_BYTES and self._add_link(tar, info, path):
+            pass
         elif info.isreg():
             self._add_file(tar, info, path)
+
+    def _add_link(self, tar, info, path):
+        """A copy of an input in a kept sandbox need not travel: it becomes a link to the object."""
+        try:
+            content_hash, _ = hash_file(path)
+        except OSError:
+            return False  # as who adds the file will find, too
+        if content_hash not in self._known:
+            return False
+        info.type, info.size = tarfile.SYMTYPE, 0
+        info.linkname = self._later(self._folder.object(content_hash))
+        tar.addfile(info)
+        return True
 
     def _add_file(self, tar, info, path):
         try:
