@@ -125,7 +125,9 @@ class KnownWork(LauncherCase):
         usage = record["usage"]
         self.assertAlmostEqual(usage["userSeconds"], figure("User time (seconds)"), delta=0.03)
         self.assertAlmostEqual(usage["systemSeconds"], figure("System time (seconds)"), delta=0.03)
-        self.assertEqual(usage["peakMemoryBytes"], figure("Maximum resident set size (kbytes)") * 1024)
+        peak_bytes = figure("Maximum resident set size (kbytes)") * 1024
+        # On a busy machine it runs long enough to be sampled, and then GNU time itself counts, too.
+        self.assertAlmostEqual(usage["peakMemoryBytes"], peak_bytes, delta=3 * MEGABYTE)
         self.assertAlmostEqual(usage["minorFaults"], figure("Minor (reclaiming a frame) page faults"), delta=300)
         self.assertAlmostEqual(usage["voluntarySwitches"], figure("Voluntary context switches"), delta=10)
 

@@ -22,7 +22,7 @@ class Sending:
     def __init__(self, folder):
         self._folder = folder
         self._read = reader(folder)
-        self._known = {}  # the hash of a manifest -> what its content goes as
+        self._known = {}  # (kind, hash) of a value -> what its content goes as
 
     def files_of(self, job):
         """Paths of objects and packs."""
@@ -43,12 +43,11 @@ class Sending:
 
     def _of_value(self, value):
         """(a pack or None, large objects, small ones that are few)."""
-        key = value.get("hash")
+        if "hash" not in value:
+            return self._split(hashes_of(value, self._read))
+        key = value["kind"], value["hash"]
         if key not in self._known:
-            found = self._split(hashes_of(value, self._read))
-            if key is None:
-                return found
-            self._known[key] = found
+            self._known[key] = self._split(hashes_of(value, self._read))
         return self._known[key]
 
     def _split(self, content_hashes):
