@@ -1,12 +1,12 @@
 /** What `wf export dagman` writes runs on a real pool without wf, and comes to the same as a run of wf. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, inject, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { makeProject, type Project } from "../e2e/wf-project.ts";
+import { makeProject, type Project, until } from "../e2e/wf-project.ts";
 import { onSubmitHost } from "./condor-commands.ts";
 
 const found = inject("condor");
@@ -16,6 +16,12 @@ const NUMBERS = ["numbers.ts", "numbers.py"].map((name): [string, string] => [
 ]);
 const INPUTS = ["-i", "texts=texts", "-i", "first=texts/b.txt"];
 const TASKS = 11;
+/** A machine that has run a job waits for the next one, so that tests need not wait for machines. */
+const POOL_SITE = {
+  backend: "htcondor",
+  storage: "/shared/wf",
+  htcondor: { description: ["keep_claim_idle = 30"] },
+};
 
 describe.skipIf(found === null)("a DAG that was exported", () => {
   const pool = found as CondorPool;
@@ -28,7 +34,7 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
 
   function numbersProject(marker: string): Project {
     const env = { BROKEN_WHILE: marker };
-    const sites = { pool: { backend: "htcondor", storage: "/shared/wf", env }, local: { env } };
+    const sites = { pool: { ...POOL_SITE, env }, local: { env } };
     return makeProject({
       ...Object.fromEntries(NUMBERS),
       "sites.yaml": JSON.stringify({ sites }),
@@ -39,16 +45,20 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
     });
   }
 
-  /** Exported, then moved to where the pool's user may write. */
+  /** To where all machines see it, and where the pool's user may write. */
+  function moved(project: Project): string {
+    const folder = join(newFolder(), "my dag");
+    execFileSync("cp", ["-r", project.path("dag"), folder]);
+    execFileSync("chown", ["-R", pool.user, folder]);
+    return folder;
+  }
+
   async function exported(project: Project, ...more: readonly string[]): Promise<string> {
     const args = ["export", "dagman", "numbers.ts", "--site", "pool", "-o", "dag", "--no-cache", "--json"];
     const { exitCode, events, stderr } = await project.wf([...args, ...INPUTS, ...more]);
     expect(exitCode, stderr).toBe(0);
     expect(events.at(-1)).toMatchObject({ type: "exported", tasks: TASKS, leftOut: [], missing: [] });
-    const folder = join(newFolder(), "my dag");
-    execFileSync("cp", ["-r", project.path("dag"), folder]);
-    execFileSync("chown", ["-R", pool.user, folder]);
-    return folder;
+    return moved(project);
   }
 
   /** The status with which DAGMan ends, when it has. */
@@ -94,6 +104,32 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
     const gathered = hashesOf(join(folder, "outputs"));
     gathered.delete("metrics.json");
     expect(gathered).toEqual(await outputsOfRun(project));
+  });
+
+  test("tries a task again whose job is evicted, without retries", { timeout: 120_000 }, async () => {
+    const marker = join(newFolder(), "go on");
+    const slow = `["sh", "-c", 'echo "$WF_ATTEMPT" > "$1"; until [ -e "$2" ]; do sleep 0.1; done', "sh", outputs.text, MARKER]`;
+    const project = makeProject({
+      "workflow.ts": `import { file, task, workflow } from "wf";
+        const MARKER = ${JSON.stringify(marker)};
+        const slow = task({ name: "slow", outputs: { text: file("txt") }, command: ({ outputs }) => ${slow} });
+        export default workflow({ name: "evicted", build: () => ({ text: slow({}).text }) });`,
+      "sites.yaml": JSON.stringify({ sites: { pool: POOL_SITE } }),
+    });
+    const { exitCode, stderr } = await project.wf(["export", "dagman", "workflow.ts", "--site", "pool", "-o", "dag"]);
+    expect(exitCode, stderr).toBe(0);
+    const folder = moved(project);
+    onSubmitHost(pool, "env", "-C", folder, "condor_submit_dag", "evicted.dag");
+    const isStarted = (attempt: string) => existsSync(join(folder, `runs/evicted/started/${attempt}.json`));
+    await until(() => isStarted("slow@1"));
+    const jobs = onSubmitHost(pool, "condor_q", "-nobatch", "-constraint", 'DAGNodeName == "slow"', "-af:j", "Iwd");
+    const job = jobs.split("\n").find((line) => line.endsWith(folder));
+    onSubmitHost(pool, "condor_vacate_job", "-fast", (job as string).split(" ", 1)[0] as string);
+    await until(() => isStarted("slow@2"));
+    writeFileSync(marker, "");
+    onSubmitHost(pool, "condor_wait", "-wait", "55", join(folder, "evicted.dag.dagman.log"));
+    expect(readReport(folder)).toBe("1 of 1 tasks have ended well\n");
+    expect(readFileSync(join(folder, "outputs/text.txt"), "utf8")).toBe("slow@2\n");
   });
 });
 
