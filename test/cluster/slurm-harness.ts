@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Backend } from "@wf/backend";
@@ -59,6 +59,10 @@ export function newHarness(cluster: SlurmCluster, transport: Transport, settings
   const scratch = join(root, "scratch");
   mkdirSync(storage);
   mkdirSync(scratch);
+  // The launcher is brought to a cluster once, as to any site, and not for each case.
+  const tools = join(cluster.folder, "tools");
+  mkdirSync(tools, { recursive: true });
+  symlinkSync(tools, join(storage, "tools"));
   const run = "r1";
   return {
     run,
