@@ -29,7 +29,7 @@ class OneFile:
         exec(marshal.loads(self._modules[module.__name__][2]), module.__dict__)
 
 
-IS_JOB = __spec__ is None and sys.argv[1:2] == ["run"]
+IS_JOB = __spec__ is None and sys.argv[1:2] in (["run"], ["away"])
 
 if IS_JOB:
     import marshal

@@ -27,8 +27,9 @@ describe.skipIf(found === null)("a site for a real pool", () => {
       placement: "shared",
       htcondor: { largest: { cpus: 8, memory: 16 * 2 ** 30, gpus: 2 }, limits: { jobs: 1000, perSubmission: 1000 } },
     });
-    const looked = await project.wf(["doctor", "--site", "pool", "--json"]);
+    const looked = await project.wf(["doctor", "--site", "pool", "--job", "--json"]);
     expect(unwell(looked)).toEqual([]);
+    expect(looked.events.find(({ name }) => name === "job")?.says).toMatch(/^ran on \S+, and its record was here/);
     expect(looked.exitCode).toBe(0);
   });
 
@@ -65,6 +66,20 @@ describe.skipIf(found === null)("a site for a real pool", () => {
     expect(unwell(looked).map(({ says }) => says)).toEqual(wrong.map((says) => expect.stringMatching(says)));
   });
 
+  test("whose machines do not see the storage: a small job tells, and leaves nothing behind", async () => {
+    const storage = mkdtempSync(join(pool.hidden, "storage-"));
+    chmodSync(storage, 0o777);
+    const looked = await doctor({ storage }, "--job");
+    expectCheck(looked, "job", "fail", /a small job failed/, /what differs on the nodes/);
+    expect(unwell(looked)).toHaveLength(1);
+    expect(readdirSync(join(storage, "runs"))).toEqual([]);
+    const sent = { storage, placement: "transfer" };
+    expect(unwell(await doctor(sent, "--job"))).toEqual([]);
+    const setup = ['test -z "$_CONDOR_SCRATCH_DIR" || exit 3'];
+    const differing = await doctor({ ...sent, htcondor: { setup } }, "--job");
+    expectCheck(differing, "job", "fail", /a small job failed \(lost\): .*exit code 3/, /what differs on the nodes/);
+  });
+
   test("whose HTCondor is not on the PATH", async () => {
     const looked = await doctor({ prelude: "PATH=/usr/bin:/bin" });
     expectCheck(looked, "htcondor", "fail", /not on the PATH there: condor_submit, condor_q/, /submit host/);
@@ -84,12 +99,12 @@ describe.skipIf(found === null)("a site for a real pool", () => {
   });
 
   /** Looks at a site that is well but for these settings. */
-  async function doctor(settings: object): Promise<Outcome> {
+  async function doctor(settings: object, ...more: readonly string[]): Promise<Outcome> {
     const storage = mkdtempSync(join(folder, "storage-"));
     chmodSync(storage, 0o777);
     const site = { backend: "htcondor", host: "condor", sshConfig: pool.sshConfig, storage, ...settings };
     const project = makeProject({ "sites.yaml": JSON.stringify({ sites: { pool: site } }) });
-    return await project.wf(["doctor", "--site", "pool", "--json"]);
+    return await project.wf(["doctor", "--site", "pool", "--json", ...more]);
   }
 });
 

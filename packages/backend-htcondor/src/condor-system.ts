@@ -131,7 +131,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
       case "held":
         if (!ENDING_HOLDS.has(classifyHold(event.hold))) return;
         this.#watch.forget(job);
-        onEvent({ type: "ended", job, ending: endingOf({ how: "held", hold: event.hold, ...NO_TRACES }) });
+        onEvent({ type: "ended", job, ending: endingOf(endOfHold(event)) });
         await this.#remove([job], signal);
         return;
       case "ended":
@@ -228,7 +228,9 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 }
 
-const NO_TRACES = { slot: null, startedAt: null, endedAt: null };
+function endOfHold({ hold, slot, startedAt, heldAt }: WatchEvent & { type: "held" }): JobEnd {
+  return { how: "held", hold, slot, startedAt, endedAt: heldAt };
+}
 
 function endingOf(end: JobEnd): JobEnding {
   return {

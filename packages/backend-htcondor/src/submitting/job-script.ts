@@ -36,6 +36,8 @@ export function sharedScript(settings: HtcondorSettings, { folder, python, launc
 /** What a job runs where it does not see the storage: all that it needs was sent to the folder that it starts in. */
 export function sentScript(settings: HtcondorSettings, { python, launcher }: ScriptPlace): string {
   return script(settings, [
+    // HTCondor holds a job that does not leave it, and then does not say how the job ended.
+    `mkdir -p ${RETURNED}`,
     ...settings.setup,
     `exec ${shellLine([python, "-I", "-S", `${posix.basename(launcher)}/__main__.py`, "away"])} "$1.json" ${RETURNED}`,
   ]);

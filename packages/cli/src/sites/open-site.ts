@@ -1,17 +1,14 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { Backend, RuntimePreparer } from "@wf/backend";
-import type { ClusterBackend } from "@wf/backend-cluster";
-import { htcondorBackend } from "@wf/backend-htcondor";
 import { createLocalBackend } from "@wf/backend-local";
-import { type SlurmBackendOptions, slurmBackend } from "@wf/backend-slurm";
-import { type Account, WfError } from "@wf/core";
+import type { Account } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
-import type { HtcondorSettings } from "@wf/site";
 import type { RunSite } from "../running/run-settings.ts";
 import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
+import { clusterBackend } from "./cluster-backend.ts";
 import { openTransport } from "./open-transport.ts";
 import type { QueueState } from "./queue-state.ts";
 import { markClosed, markOpen } from "./run-marks.ts";
@@ -64,28 +61,6 @@ export async function openSite(wish: SiteToOpen, signal: AbortSignal): Promise<O
 const CLOSING_MS = 5000;
 
 type Cluster = Exclude<RunSite, { backend: "local" }>;
-
-function clusterBackend(site: Cluster, options: Omit<SlurmBackendOptions, "settings">): ClusterBackend {
-  if (site.backend === "slurm") return slurmBackend({ ...options, settings: site.slurm });
-  const { htcondor: settings, placement } = site;
-  return htcondorBackend({ ...options, settings, placement, storeToken: storeToken(settings) });
-}
-
-function storeToken({ store }: HtcondorSettings): string | undefined {
-  if (store?.tokenVariable === undefined) return undefined;
-  const value = process.env[store.tokenVariable];
-  if (value === undefined) {
-    throw new WfError(
-      "WF_SITE_INVALID",
-      `The store of the site wants a token, and ${store.tokenVariable} is not set.`,
-      {
-        where: "htcondor.store.tokenVariable",
-        hint: `type: export ${store.tokenVariable}=…`,
-      },
-    );
-  }
-  return value;
-}
 
 async function openCluster(
   { run, folder, objects, note, onMoved, canReuse }: SiteToOpen,

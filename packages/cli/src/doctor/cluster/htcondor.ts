@@ -11,6 +11,7 @@ import { memoryText } from "../../sites/amount-text.ts";
 import { PROFILE } from "../../sites/survey-site.ts";
 import { type Check, fail, ok, warn } from "../diagnosis.ts";
 import { type PoolPlace, type SchedulerChecks, settingOf } from "./cluster-place.ts";
+import { checkJob } from "./job.ts";
 import { checkSetup } from "./setup.ts";
 
 /** What HTCondor says of itself, asked once for all checks. */
@@ -35,10 +36,7 @@ export function poolChecks(place: PoolPlace): SchedulerChecks {
       () => [],
     ),
     setup: checkSetup(place, "htcondor", place.htcondor),
-    job: () => ({
-      name: "job",
-      examine: () => warn("small jobs cannot be sent to HTCondor yet", "condor_submit one by hand"),
-    }),
+    job: () => checkJob(place, { backend: "htcondor", htcondor: place.htcondor, placement: place.site.placement }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { JobSpec } from "@wf/backend";
 import type { ClusterBackend } from "@wf/backend-cluster";
 import type { TaskRecord } from "@wf/core";
 import { formatDuration } from "../../format/duration.ts";
+import { type ClusterSettings, clusterBackend } from "../../sites/cluster-backend.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";
 
@@ -12,20 +13,18 @@ const PATIENCE_MS = 60_000;
 const TIDYING_MS = 60_000;
 const ATTEMPT = "doctor@1";
 
-type MakeBackend = (place: ClusterPlace & { readonly run: string }) => ClusterBackend;
-
 /**
  * One small job, on the way that every job of a run takes. It proves what the login node cannot: that a node sees the
  * storage, runs the lines of setup and has the Python. It leaves nothing behind.
  */
-export function checkJob(cluster: ClusterPlace, makeBackend: MakeBackend): Check {
+export function checkJob(cluster: ClusterPlace, settings: ClusterSettings): Check {
   return {
     name: "job",
     async examine() {
       const place = { ...cluster, signal: AbortSignal.timeout(PATIENCE_MS + TIDYING_MS) };
-      const { transport, storage, signal } = place;
+      const { transport, storage, python, signal } = place;
       const run = `doctor-${randomBytes(6).toString("hex")}`;
-      const backend = makeBackend({ ...place, run });
+      const backend = clusterBackend(quick(settings), { run, storage, transport, python });
       try {
         return await submitAndWait(place, backend, run);
       } finally {
@@ -37,7 +36,13 @@ export function checkJob(cluster: ClusterPlace, makeBackend: MakeBackend): Check
 }
 
 /** Nothing is gained by waiting for equal jobs, or by asking seldom. */
-export const QUICK = { batchWindow: 0, poll: { every: 2, atMost: 10 } } as const;
+const QUICK = { batchWindow: 0, poll: { every: 2, atMost: 10 } } as const;
+
+function quick(site: ClusterSettings): ClusterSettings {
+  return site.backend === "slurm"
+    ? { ...site, slurm: { ...site.slurm, ...QUICK } }
+    : { ...site, htcondor: { ...site.htcondor, ...QUICK } };
+}
 
 async function submitAndWait(place: ClusterPlace, backend: ClusterBackend, run: string): Promise<Diagnosis> {
   const { storage, signal } = place;

@@ -1,10 +1,10 @@
-import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey, slurmBackend } from "@wf/backend-slurm";
+import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
 import { WfError } from "@wf/core";
 import { type Answer, askAtOnce } from "@wf/transport";
 import { PROFILE } from "../../sites/survey-site.ts";
 import { type Check, fail, ok, warn } from "../diagnosis.ts";
 import { type SchedulerChecks, type SlurmPlace, settingOf } from "./cluster-place.ts";
-import { checkJob, QUICK } from "./job.ts";
+import { checkJob } from "./job.ts";
 import { checkPartitions } from "./partitions.ts";
 import { checkSetup } from "./setup.ts";
 
@@ -35,10 +35,7 @@ export function slurmChecks(place: SlurmPlace): SchedulerChecks {
       () => [],
     ),
     setup: checkSetup(place, "slurm", place.slurm),
-    job: () =>
-      checkJob(place, ({ run, storage, transport, python }) =>
-        slurmBackend({ run, storage, settings: { ...place.slurm, ...QUICK }, transport, python }),
-      ),
+    job: () => checkJob(place, { backend: "slurm", slurm: place.slurm }),
   };
 }
 
