@@ -20,7 +20,7 @@ const TASKS = 11;
 const POOL_SITE = {
   backend: "htcondor",
   storage: "/shared/wf",
-  htcondor: { description: ["keep_claim_idle = 30"] },
+  htcondor: { description: ["keep_claim_idle = 20"] },
 };
 
 describe.skipIf(found === null)("a DAG that was exported", () => {

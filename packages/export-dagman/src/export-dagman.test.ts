@@ -91,7 +91,7 @@ test("every file that a node needs is there", async () => {
     "README",
   ]);
   expect(text("dagman.config")).toBe("DAGMAN_MAX_JOBS_SUBMITTED = 50\n");
-  expect(text("stages/careful.sub")).toContain("request_cpus = 2\nrequest_memory = 1024\nrequest_disk = 1024\nqueue\n");
+  expect(text("stages/careful.sub")).toContain("request_cpus = 2\nrequest_memory = 1024\nrequest_disk = 1024\n");
   expect(text("node.sh")).toBe(`#!/bin/bash -l
 # Jobs of this folder's DAG start here, in this folder: run NODE, prepare KEY, or gather.
 PATH="\${PATH:-/usr/local/bin:/usr/bin:/bin}"
@@ -116,6 +116,17 @@ test("at the end the outputs are gathered, and of a part of a workflow also what
     metrics: {},
   });
   expect(dag.missing).toEqual([{ name: "grown", because: "listed" }]);
+});
+
+test("a task that asks for several nodes is refused, as a job of HTCondor has one machine", async () => {
+  const outputs = { n: json(z.number()) };
+  const spread = task({ name: "spread", resources: { nodes: 2 }, outputs, command: () => ["true"] });
+  const wide = workflow({ name: "w", build: () => ({ n: spread({}).n }) });
+  await expect(exportDagman(requestFor(wide))).rejects.toMatchObject({
+    code: "WF_RESOURCES",
+    message: expect.stringContaining("2 nodes"),
+    where: expect.stringContaining('task "spread"'),
+  });
 });
 
 test("the README says what to type, how to give secrets, and what is left out", async () => {

@@ -1,4 +1,4 @@
-import type { Value } from "@wf/core";
+import { showLine, type Value, WfError } from "@wf/core";
 import { HtcondorSettings, type NamedSite } from "@wf/site";
 import { computeNodes, nameJobs, preparations, type Runtimes } from "./dag-nodes.ts";
 import type { GatherDocument } from "./documents.ts";
@@ -10,7 +10,7 @@ import type { LeftOutStage } from "./left-out.ts";
 import { NodeNames } from "./node-names.ts";
 import { type NodeContext, nodeTask } from "./node-task.ts";
 import { readme } from "./readme.ts";
-import { type StaticPartRequest, staticPart } from "./static-part.ts";
+import { type StaticPartRequest, type StaticTask, staticPart } from "./static-part.ts";
 
 export interface ExportRequest extends StaticPartRequest {
   readonly site: NamedSite;
@@ -43,6 +43,7 @@ export async function exportDagman(request: ExportRequest): Promise<ExportedDag>
   const { graph, site, context, runtimes } = request;
   const { workflow } = graph;
   const part = await staticPart(request);
+  refuseSeveralNodes(part.tasks);
   const jobs = dagJobs(part.tasks, (task) => nodeTask(task, context, runtimes.get(task.task.node.id)?.key));
   const { gather, missing } = gatherDocument(graph, part, jobs, (value) => context.artifacts.keep(value));
   const names = new NodeNames();
@@ -87,6 +88,17 @@ export async function exportDagman(request: ExportRequest): Promise<ExportedDag>
     missing,
     secrets,
   };
+}
+
+function refuseSeveralNodes(tasks: readonly StaticTask[]): void {
+  for (const { task, stage } of tasks) {
+    const { nodes } = stage.resources;
+    if (nodes === 1) continue;
+    throw new WfError("WF_RESOURCES", `it asks for ${nodes} nodes, and a job of HTCondor has one machine`, {
+      where: `task "${task.node.id}"${task.node.at ? ` (${showLine(task.node.at)})` : ""}`,
+      hint: "ask for more processes on one node",
+    });
+  }
 }
 
 function secretsOf(jobs: readonly DagJob[]): readonly string[] {

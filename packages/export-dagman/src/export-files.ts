@@ -28,7 +28,7 @@ export interface ExportToWrite {
   readonly sitePython: string | null;
 }
 
-const NOTHING = { cpus: 1, memoryBytes: 0, diskBytes: 0, gpus: 0 };
+const NOTHING = { cpus: 1, memoryBytes: 0, diskBytes: 0, gpus: 0, graceSeconds: 0 };
 
 /** Everything but content, the launcher and the README. */
 export function exportFiles(wanted: ExportToWrite): readonly ExportedFile[] {
@@ -72,7 +72,8 @@ function stageFiles({ jobs, settings }: ExportToWrite): ExportedFile[] {
   }
   return [...largest].map(([stage, job]) => {
     const diskBytes = job.tasks.length * job.stage.resources.diskBytes;
-    const asked = { ...resourcesOf(job), diskBytes, settings };
+    const graceSeconds = Math.max(...job.tasks.map((task) => task.graceSeconds));
+    const asked = { ...resourcesOf(job), diskBytes, graceSeconds, settings };
     const does = `The jobs of ${stage}.`;
     return {
       path: descriptionOf(job),

@@ -11,6 +11,7 @@ const job = {
   memoryBytes: 0,
   diskBytes: 0,
   gpus: 0,
+  graceSeconds: 5,
   settings: HtcondorSettings.parse({}),
 } as const;
 
@@ -24,6 +25,11 @@ output = logs/$(node).out
 error = logs/$(node).err
 should_transfer_files = NO
 request_cpus = 1
+kill_sig = SIGTERM
+remove_kill_sig = SIGINT
+job_max_vacate_time = 15
+keep_claim_idle = 3
+notification = never
 queue
 `);
 });
@@ -34,7 +40,7 @@ test("resources are rounded up, and the site adds its own lines", () => {
     rank: "Memory",
     accountingGroup: "group_ml",
     accountingGroupUser: "ada",
-    description: ["+WantX = True", "max_retries = 0"],
+    description: ["+WantX = True", "nice_user = True"],
   });
   const asked = { cpus: 1.5, memoryBytes: 2 ** 30 + 1, diskBytes: 1500, gpus: 2, settings };
   expect(submitDescription({ ...job, ...asked })).toBe(`# The jobs of train.
@@ -53,8 +59,13 @@ requirements = HasAvx2
 rank = Memory
 accounting_group = group_ml
 accounting_group_user = ada
+kill_sig = SIGTERM
+remove_kill_sig = SIGINT
+job_max_vacate_time = 15
+keep_claim_idle = 3
+notification = never
 +WantX = True
-max_retries = 0
+nice_user = True
 queue
 `);
 });
@@ -69,6 +80,9 @@ transfer_executable = False
 arguments = prepare abc
 output = logs/$(node).out
 error = logs/$(node).err
+kill_sig = SIGTERM
+remove_kill_sig = SIGINT
+notification = never
 queue
 `);
 });

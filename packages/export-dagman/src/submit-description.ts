@@ -14,11 +14,17 @@ export interface DescriptionToWrite {
   /** Room that its jobs want below the machine's own folder for jobs. */
   readonly diskBytes: number;
   readonly gpus: number;
+  /** The longest grace of its tasks. */
+  readonly graceSeconds: number;
   readonly settings: HtcondorSettings;
 }
 
 const KIBIBYTE = 1 << 10;
 const MEBIBYTE = 1 << 20;
+/** Beyond the grace of the tasks: for outputs to be collected, and records to be written. */
+const LEAVING_SECONDS = 10;
+/** A machine that has just worked for the DAG begins its next job without being given out anew. */
+const KEEP_CLAIM_SECONDS = 3;
 
 /**
  * The jobs of one stage. Paths are relative to the folder in which the DAG is submitted, which all machines see: so the
@@ -40,9 +46,20 @@ export function submitDescription(job: DescriptionToWrite): string {
     ...(isOnPool && settings.rank !== undefined ? [`rank = ${settings.rank}`] : []),
     ...(settings.accountingGroup === undefined ? [] : [`accounting_group = ${settings.accountingGroup}`]),
     ...(settings.accountingGroupUser === undefined ? [] : [`accounting_group_user = ${settings.accountingGroupUser}`]),
+    "kill_sig = SIGTERM",
+    "remove_kill_sig = SIGINT",
+    ...(isOnPool ? leaving(job) : []),
+    "notification = never",
     ...settings.description,
     "queue",
   ].join("\n")}\n`;
+}
+
+function leaving({ graceSeconds }: DescriptionToWrite): string[] {
+  return [
+    `job_max_vacate_time = ${Math.ceil(graceSeconds) + LEAVING_SECONDS}`,
+    `keep_claim_idle = ${KEEP_CLAIM_SECONDS}`,
+  ];
 }
 
 function requests({ cpus, memoryBytes, diskBytes, gpus }: DescriptionToWrite): string[] {
