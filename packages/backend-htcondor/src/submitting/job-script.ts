@@ -39,7 +39,7 @@ export function sentScript(settings: HtcondorSettings, { python, launcher }: Scr
     // HTCondor holds a job that does not leave it, and then does not say how the job ended.
     `mkdir -p ${RETURNED}`,
     ...settings.setup,
-    `exec ${shellLine([python, "-I", "-S", `${posix.basename(launcher)}/__main__.py`, "away"])} "$1.json" ${RETURNED}`,
+    `exec ${shellLine([python, "-I", "-S", posix.basename(launcher), "away"])} "$1.json" ${RETURNED}`,
   ]);
 }
 
