@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Backend } from "@wf/backend";
 import type { BackendHarness } from "@wf/backend/contract";
@@ -45,6 +45,9 @@ export function makeCondorHarness(
       capacity: { cpus: CPUS, memoryBytes: MEMORY_BYTES, gpus: 0 },
       create: () =>
         htcondorBackend({ run, storage, placement, settings: SETTINGS, transport, python: "/usr/bin/python3" }),
+      ...(placement === "shared"
+        ? {}
+        : { hasLeft: (attempt: string) => hasReturned(join(storage, "runs", run), attempt) }),
       crash: async (backend: Backend) => (backend as ClusterBackend).detach(),
       dispose: async () => {
         for (const folder of new Set([seen, root])) {
@@ -53,4 +56,24 @@ export function makeCondorHarness(
       },
     };
   };
+}
+
+/** HTCondor has brought back what the job of an attempt left, and says so. */
+function hasReturned(runFolder: string, attempt: string): boolean {
+  const submissions = join(runFolder, "submissions");
+  for (const token of readdirSync(submissions)) {
+    const read = (name: string) => readFileSync(join(submissions, token, name), "utf8");
+    const table: readonly { tasks: readonly { attempt: string }[] }[] = JSON.parse(read("table.json"));
+    const index = table.findIndex(({ tasks }) => tasks.some((task) => task.attempt === attempt));
+    if (index < 0) continue;
+    const events = readFileSync(join(runFolder, "condor.log"), "utf8").split("</c>");
+    const is = (event: string, name: string, value: string) => event.includes(`<a n="${name}">${value}</a>`);
+    return events.some(
+      (event) =>
+        is(event, "MyType", "<s>JobTerminatedEvent</s>") &&
+        is(event, "Cluster", `<i>${read("id")}</i>`) &&
+        is(event, "Proc", `<i>${index}</i>`),
+    );
+  }
+  return false;
 }

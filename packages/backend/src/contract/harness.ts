@@ -13,5 +13,7 @@ export interface BackendHarness {
   create(): Backend;
   /** Ends a backend as it ends with an engine that is killed: without a word to anybody. */
   crash(backend: Backend): Promise<void>;
+  /** What an attempt that has ended left, with or without an engine. Default: its record is on the storage. */
+  hasLeft?(attempt: string): boolean;
   dispose(): Promise<void>;
 }

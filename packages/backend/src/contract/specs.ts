@@ -44,6 +44,10 @@ export function recordPath(harness: BackendHarness, attempt: string): string {
   return join(harness.storage, "runs", harness.run, "records", `${attempt}.json`);
 }
 
+export function hasLeft(harness: BackendHarness, attempt: string): boolean {
+  return harness.hasLeft?.(attempt) ?? existsSync(recordPath(harness, attempt));
+}
+
 export function recordOnStorage(harness: BackendHarness, attempt: string): TaskRecord {
   return TaskRecord.parse(JSON.parse(readFileSync(recordPath(harness, attempt), "utf8")));
 }

@@ -22,5 +22,6 @@ export function placeFiles(placement: Placement): readonly PlacedFiles[] {
 }
 
 export function howToPlace(placed: readonly PlacedFiles[], files: PlacedFiles["files"]): "link" | "copy" {
-  return placed.find((set) => set.files === files)?.how === "link" ? "link" : "copy";
+  // What the scheduler has sent is the job's own already.
+  return placed.find((set) => set.files === files)?.how === "copy" ? "copy" : "link";
 }

@@ -63,7 +63,12 @@ class _Away:
             Parcel(out, self._folder, attempts, moved).close(known)
 
     def _prepare(self):
-        """A task for which something cannot be had gets its record now, and is not started."""
+        """A task for which something cannot be had gets its record now, and is not started. One that has its record
+        already is done."""
+        for attempt, document in self._job.get("records", {}).items():
+            record.publish_once(self._folder.record(attempt), record.encode(document))
+        for spec in self._job["tasks"]:
+            spec["env"] = {name: self._here(value) for name, value in spec["env"].items()}
         try:
             self._arrivals.take_all(self._scratch)
             if self._borrowed is not None:
@@ -77,6 +82,11 @@ class _Away:
                 spec["path"] = self._runtimes.path_of(spec)
             except Failure as failure:
                 self._refuse(spec, failure)
+
+    def _here(self, value):
+        """A path on the site's storage, such as that of the task's own sandbox, as it is here."""
+        there = self._job["storage"] + "/"
+        return value.replace(there, self._storage + "/")
 
     def _refuse_all(self, failure):
         for spec in self._job["tasks"]:

@@ -29,10 +29,20 @@ def condor_collect(storage, run, document):
     return {"elements": [_collect(folder, element["token"], element["index"]) for element in document["elements"]]}
 
 
+def collect_returned(folder, token, index):
+    """The same for one element, where something has returned while nobody listened."""
+    if os.path.isdir(_returned(folder, token, index)):
+        _collect(folder, token, index)
+
+
+def _returned(folder, token, index):
+    return "{}/{}/{}/returned/{}".format(folder.root, SUBMISSIONS, token, int(index))
+
+
 def _collect(folder, token, index):
     submission = Submission("{}/{}/{}".format(folder.root, SUBMISSIONS, token))
     attempts = [task["attempt"] for task in submission.table()[index]["tasks"]]
-    returned = "{}/returned/{}".format(submission.folder, int(index))
+    returned = _returned(folder, token, index)
     state, says = "collected", None
     if os.path.isdir(returned):
         state, says = _publish(folder, returned, attempts, _is_unchecked(submission, index))

@@ -1,8 +1,10 @@
 """What HTCondor sends with the jobs of a submission that do not see the storage."""
 
+import json
 import os
 import re
 
+from .. import record
 from ..away import runtimes_sent
 from ..away.sending import Sending
 from ..folders import RunFolder
@@ -11,23 +13,29 @@ _PLAIN = re.compile("[A-Za-z0-9/._@+=-]+$")
 
 
 def describe(document, draft):
-    """(the jobs, which say what of their runtimes is sent; the lines of queue.txt)."""
+    """(the jobs, which say what of their runtimes is sent, and which of their tasks are done; the lines of queue.txt)."""
     jobs, lines = [], []
     sendings = {}
     more, keys = _of_store(document)
     for index, job in enumerate(document["jobs"]):
         runtimes, sent = runtimes_sent.describe(job)
-        jobs.append(dict(job, runtimes=runtimes, **more))
+        folder = RunFolder(job["storage"], job["run"])
+        jobs.append(dict(job, runtimes=runtimes, records=_records(job, folder), **more))
         if document["placement"] == "copy":
             sent = sent + keys
         else:
-            place = job["storage"], job["run"]
-            if place not in sendings:
-                sendings[place] = Sending(RunFolder(*place))
-            sent = sent + sendings[place].files_of(job)
+            if folder.root not in sendings:
+                sendings[folder.root] = Sending(folder)
+            sent = sent + sendings[folder.root].files_of(job)
         own = ["jobs/{}.json".format(index)] + (["secrets"] if document["secrets"] else [])
         lines.append("{} {}".format(index, ",".join(own + [_named(path, draft) for path in sent])))
     return jobs, lines
+
+
+def _records(job, folder):
+    """Those that are there already: their tasks are not run again."""
+    texts = ((spec["attempt"], record.read(folder.record(spec["attempt"]))) for spec in job["tasks"])
+    return {attempt: json.loads(text.decode("utf-8")) for attempt, text in texts if text is not None}
 
 
 def _of_store(document):

@@ -4,6 +4,7 @@ import os
 
 from ..folders import RunFolder
 from ..mailbox import Mailbox
+from .condor_collect import collect_returned
 from .submission import of_run
 
 
@@ -16,7 +17,7 @@ def look(storage, run, document):
     """
     folder = RunFolder(storage, run)
     wanted = set(document["attempts"])
-    found = {attempt: {"isRecorded": os.path.exists(folder.record(attempt))} for attempt in wanted}
+    found = {attempt: {} for attempt in wanted}
     submissions = {}
     for token, submission in of_run(folder):
         table = submission.table()
@@ -24,6 +25,9 @@ def look(storage, run, document):
             for attempt in wanted.intersection(task["attempt"] for task in element["tasks"]):
                 found[attempt].update(token=token, index=index)
                 submissions[token] = {"id": submission.id, "elements": table}
+                collect_returned(folder, token, index)
+    for attempt in wanted:
+        found[attempt]["isRecorded"] = os.path.exists(folder.record(attempt))
     mailbox = Mailbox(folder)
     for path in mailbox.taken():
         mailbox.put_back(path)  # who took it was killed

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
-import { jobOf, ledger, letGo, recordPath, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
+import { hasLeft, jobOf, ledger, letGo, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
 
 /** An engine goes, another comes: nothing is lost and nothing runs twice. */
 export const adoption: readonly ContractCase[] = [
@@ -19,7 +18,7 @@ export const adoption: readonly ContractCase[] = [
       await killed.started("slow");
       await killed.crash(harness);
       letGo(harness, "alone");
-      await until(() => existsSync(recordPath(harness, "unseen")));
+      await until(() => hasLeft(harness, "unseen"));
 
       const resumed = await open();
       const adoptions = await resumed.adopt("seen", "unseen", "slow", "never");
