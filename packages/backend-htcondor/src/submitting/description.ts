@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { HtcondorSettings, Placement } from "@wf/site";
 import { INFORMATION_ATTRIBUTES } from "../parsing/parse-events.ts";
 import type { PoolRequest } from "./pool-request.ts";
@@ -90,12 +91,13 @@ function sharedFiles(): readonly string[] {
 }
 
 /** What was sent lies in the folder that HTCondor gives to the job, and one folder returns. */
-function sentFiles({ launcher }: DescriptionPlace): readonly string[] {
+function sentFiles({ folder, launcher }: DescriptionPlace): readonly string[] {
   return [
     "transfer_executable = True",
     "should_transfer_files = YES",
     "when_to_transfer_output = ON_EXIT",
-    `transfer_input_files = ${launcher}, $(wf_inputs)`,
+    // HTCondor separates names by commas, and a storage may lie in a folder that has one in its name.
+    `transfer_input_files = ${posix.relative(folder, launcher)}, $(wf_inputs)`,
     `transfer_output_files = ${RETURNED}`,
     `transfer_output_remaps = "${RETURNED} = returned/$(wf_index)"`,
     "output = output/$(wf_index).txt",
