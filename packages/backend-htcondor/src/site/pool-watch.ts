@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type LogNews, nextPollMs, type PollSchedule, type RunOnLoginNode } from "@wf/backend-cluster";
+import type { LogNews, PollSchedule, RunOnLoginNode } from "@wf/backend-cluster";
 import { parseEvents } from "../parsing/parse-events.ts";
 import { type JobRow, parseRows, ROW_ATTRIBUTES } from "../parsing/parse-rows.ts";
 import type { PoolEvent } from "../parsing/pool-event.ts";
@@ -30,9 +30,10 @@ export class PoolWatch {
   readonly #taken = new Map<string, readonly PoolEvent[]>();
   #unread = "";
   #utcOffsetSeconds: number | undefined;
-  #quietPolls = 0;
-  #isInDoubt = false;
-  #dueMs = Number.POSITIVE_INFINITY;
+  /** When the log has been silent for so long that others are asked. */
+  #silentMs = Number.POSITIVE_INFINITY;
+  /** When others are asked, whatever the log tells meanwhile. */
+  #urgentMs = Number.POSITIVE_INFINITY;
   #settleMs = Number.POSITIVE_INFINITY;
   #wake: () => void = () => undefined;
 
@@ -60,8 +61,7 @@ export class PoolWatch {
   /** Of those that an earlier engine has submitted, the log may have told everything before they are watched. */
   watch(jobs: readonly string[]): void {
     for (const job of jobs) if (!this.#jobs.has(job)) this.#jobs.set(job, NEWLY_SUBMITTED);
-    this.#quietPolls = 0;
-    this.#postpone();
+    this.#noteLife();
     for (const cluster of new Set(jobs.map(clusterOf))) {
       const heard = this.#taken.get(cluster);
       this.#taken.delete(cluster);
@@ -72,7 +72,7 @@ export class PoolWatch {
 
   /** The log does not explain what happened to a job; it may still be about to. */
   hurry(): void {
-    this.#dueMs = Math.min(this.#dueMs, Date.now() + this.#schedule.everyMs);
+    this.#urgentMs = Math.min(this.#urgentMs, Date.now() + this.#schedule.everyMs);
     this.#wake();
   }
 
@@ -94,20 +94,18 @@ export class PoolWatch {
       this.#handlers.onLogged(event);
     }
     this.#observe(events);
-    this.#postpone();
+    this.#noteLife();
   }
 
   /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
   async run(handlers: PoolWatchHandlers, signal: AbortSignal): Promise<void> {
     this.#handlers = handlers;
     while (!signal.aborted) {
-      const restMs = Math.min(this.#jobs.size === 0 ? LONG_MS : this.#dueMs - Date.now(), this.#settleMs - Date.now());
+      const askMs = this.#jobs.size === 0 ? Number.POSITIVE_INFINITY : Math.min(this.#silentMs, this.#urgentMs);
+      const restMs = Math.min(askMs, this.#settleMs) - Date.now();
       if (restMs > 0) await this.#rest(restMs, signal);
       else if (this.#settleMs <= Date.now()) this.#observe([]);
-      else {
-        await this.#poll(signal);
-        this.#dueMs = Date.now() + nextPollMs(this.#schedule, this.#quietPolls, this.#isInDoubt);
-      }
+      else await this.#poll(signal);
     }
   }
 
@@ -119,10 +117,8 @@ export class PoolWatch {
     this.#wake();
   }
 
-  /** While the log tells, nobody has to be asked. */
-  #postpone(): void {
-    if (this.#isInDoubt) return;
-    this.#dueMs = Math.max(this.#dueMs, Date.now() + this.#schedule.atMostMs);
+  #noteLife(): void {
+    this.#silentMs = Date.now() + this.#schedule.atMostMs;
   }
 
   async #rest(restMs: number, signal: AbortSignal): Promise<void> {
@@ -133,16 +129,15 @@ export class PoolWatch {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const asked = [...this.#jobs.keys()];
-    const queue = await this.#ask("condor_q", asked, signal);
+    this.#urgentMs = Number.POSITIVE_INFINITY;
+    const queue = await this.#ask("condor_q", [...this.#jobs.keys()], signal);
     const seen = observeRows(this.#jobs, { nowMs: Date.now(), queue, history: null });
     this.#take(seen.jobs, seen.events);
     const history = seen.missed.length === 0 ? null : await this.#ask("condor_history", seen.missed, signal);
     const judged = history === null ? seen : observeRows(this.#jobs, { nowMs: Date.now(), queue, history });
     if (judged !== seen) this.#take(judged.jobs, judged.events);
-    this.#isInDoubt = judged.missed.length > 0;
-    const isNews = [...seen.events, ...judged.events].some(({ type }) => type === "ended");
-    this.#quietPolls = isNews ? 0 : this.#quietPolls + 1;
+    this.#noteLife();
+    if (judged.missed.length > 0 || queue === null) this.hurry();
   }
 
   /** Jobs that were forgotten or added while a command ran stay so. */
