@@ -11,18 +11,16 @@ import type { CondorPool } from "../clusters/condor-cluster.ts";
 const CPUS = 8;
 const MEMORY_BYTES = 16_000 * 2 ** 20;
 
-const SETTINGS = HtcondorSettings.parse({
-  batchWindow: 0.05,
-  poll: { every: 1, atMost: 5 },
-  budget: { commands: 1000 },
-});
+const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { commands: 1000 } };
 
 /** A storage of its own, which jobs see only where it is shared. The transport is used by all, and closed by who made it. */
 export function makeCondorHarness(
   pool: CondorPool,
   transport: Transport,
   placement: Placement,
+  more: object = {},
 ): () => Promise<BackendHarness> {
+  const settings = HtcondorSettings.parse({ ...QUICK, ...more });
   return async () => {
     // The tasks are another user's than the tests.
     process.umask(0);
@@ -43,8 +41,7 @@ export function makeCondorHarness(
       storage,
       scratch,
       capacity: { cpus: CPUS, memoryBytes: MEMORY_BYTES, gpus: 0 },
-      create: () =>
-        htcondorBackend({ run, storage, placement, settings: SETTINGS, transport, python: "/usr/bin/python3" }),
+      create: () => htcondorBackend({ run, storage, placement, settings, transport, python: "/usr/bin/python3" }),
       ...(placement === "shared"
         ? {}
         : { hasLeft: (attempt: string) => hasReturned(join(storage, "runs", run), attempt) }),

@@ -22,8 +22,8 @@ export type SystemEvent =
 /** What is known of a job that has not ended. */
 export type JobPhase =
   | { readonly phase: "submitted" }
-  /** `reason`: the scheduler's own word. Held: somebody has to release it. */
-  | { readonly phase: "waiting"; readonly reason: string; readonly isHeld: boolean }
+  /** `reason`: the scheduler's own word. Held: somebody has to release it. `hasLeft`: it had begun, and was taken from its node. */
+  | { readonly phase: "waiting"; readonly reason: string; readonly isHeld: boolean; readonly hasLeft?: boolean }
   | { readonly phase: "running" };
 
 /** `waiting`: jobs that have not started. `gently`: their tasks get their grace. `for-good`: at once. */

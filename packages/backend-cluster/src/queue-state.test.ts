@@ -20,6 +20,7 @@ test("jobs are counted by what was last heard of them, and markers go before the
     element("held-too@1", 4, "7"),
     element("runs@1", 5, "7"),
     element("has-marker@1", 6, "7"),
+    element("left@1", 7, "7"),
   ];
   const phases = new Map<string, JobPhase>([
     ["7_1", { phase: "submitted" }],
@@ -28,16 +29,18 @@ test("jobs are counted by what was last heard of them, and markers go before the
     ["7_4", waiting("JobHeldAdmin", true)],
     ["7_5", { phase: "running" }],
     ["7_6", waiting("Priority")],
+    ["7_7", { phase: "waiting", reason: "the disk is full", isHeld: true, hasLeft: true }],
   ]);
-  expect(queueState(elements, (job) => phases.get(job), new Set(["has-marker@1"]))).toEqual({
+  expect(queueState(elements, (job) => phases.get(job), new Set(["has-marker@1", "left@1"]))).toEqual({
     unsubmitted: 1,
     waiting: new Map([
       ["None", 1],
       ["Priority", 1],
       ["JobHeldUser", 1],
       ["JobHeldAdmin", 1],
+      ["the disk is full", 1],
     ]),
-    held: 2,
+    held: 3,
     running: 2,
   });
 });

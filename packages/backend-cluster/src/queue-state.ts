@@ -12,7 +12,10 @@ export interface QueueState {
   readonly running: number;
 }
 
-/** Markers of started attempts come within a second, the queue's own word every minute: who has a marker runs. */
+/**
+ * Markers of started attempts come within a second, the queue's own word every minute: who has a marker runs, unless the
+ * scheduler knows that it had begun and left.
+ */
 export function queueState(
   elements: Iterable<Element>,
   phaseOf: (job: string) => JobPhase | undefined,
@@ -22,7 +25,9 @@ export function queueState(
   let [unsubmitted, held, running] = [0, 0, 0];
   for (const { taken, unfinished } of elements) {
     const known = taken === null ? undefined : phaseOf(taken.job);
-    if (known?.phase === "running" || [...unfinished].some((attempt) => started.has(attempt))) running += 1;
+    const hasLeft = known?.phase === "waiting" && known.hasLeft === true;
+    const hasMarker = !hasLeft && [...unfinished].some((attempt) => started.has(attempt));
+    if (known?.phase === "running" || hasMarker) running += 1;
     else if (taken === null) unsubmitted += 1;
     else {
       const reason = known?.phase === "waiting" ? known.reason : "None";

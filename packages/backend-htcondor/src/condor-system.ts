@@ -176,7 +176,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 
   phaseOf(job: string): JobPhase | undefined {
-    const known = this.#watch.jobs.get(job)?.known;
+    const { known, startedAt = null } = this.#watch.jobs.get(job) ?? {};
     switch (known?.phase) {
       case undefined:
       case "submitted":
@@ -185,7 +185,8 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
         return { phase: "waiting", reason: "Idle", isHeld: false };
       case "held": {
         const { code, subcode, reason } = known.hold;
-        return { phase: "waiting", reason: `${reason} [hold ${code}.${subcode}]`, isHeld: true };
+        const words = `${reason} [hold ${code}.${subcode}]`;
+        return { phase: "waiting", reason: words, isHeld: true, hasLeft: startedAt !== null };
       }
       case "running":
       case "disconnected":

@@ -44,6 +44,7 @@ test("the plainest jobs, on machines that see the storage", () => {
     job_max_vacate_time = 15
     keep_claim_idle = 3
     notification = never
+    periodic_remove = NumJobStarts > 0 && (JobStatus == 1 || JobStatus == 5) && time() - EnteredCurrentStatus > 86400
     queue wf_index from queue.txt
     "
   `);
@@ -91,6 +92,7 @@ test("jobs on machines that see nothing, with everything that a site can say", (
     job_max_vacate_time = 40
     keep_claim_idle = 3
     notification = never
+    periodic_remove = NumJobStarts > 0 && (JobStatus == 1 || JobStatus == 5) && time() - EnteredCurrentStatus > 86400
     +WantFlocking = True
     queue wf_index, wf_inputs from queue.txt
     "

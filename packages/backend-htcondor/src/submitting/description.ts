@@ -11,6 +11,8 @@ const LEAVING_SECONDS = 10;
 const KEEP_CLAIM_SECONDS = 3;
 
 const IS_UNTRIED = "NumJobStarts == 0";
+/** It has begun, so it will not begin again, and nobody has removed it: wf was away, or it was held while it ran. */
+const IS_LEFT_OVER = "NumJobStarts > 0 && (JobStatus == 1 || JobStatus == 5) && time() - EnteredCurrentStatus > 86400";
 /** A small job would take the place of a large one before it as it is, and keep what it does not need. */
 const WASTES_NOTHING =
   'TARGET.SlotType =!= "Dynamic" || (TARGET.Cpus == RequestCpus && (TARGET.GPUs ?: 0) == (RequestGPUs ?: 0))';
@@ -76,6 +78,7 @@ export function description(jobs: JobsToDescribe, place: DescriptionPlace): stri
     `job_max_vacate_time = ${Math.ceil(request.graceSeconds) + LEAVING_SECONDS}`,
     `keep_claim_idle = ${KEEP_CLAIM_SECONDS}`,
     "notification = never",
+    `periodic_remove = ${IS_LEFT_OVER}`,
     ...settings.description,
     isShared ? "queue wf_index from queue.txt" : "queue wf_index, wf_inputs from queue.txt",
   ].join("\n")}\n`;

@@ -81,6 +81,13 @@ test("where the process that looks after a job fails, the job waits if it had no
   expect(heard(submitted, started, failed).at(-1)).toMatchObject({ end: { how: "evicted", reason: "No space left" } });
 });
 
+test("a job that left its machine, and was removed long after that, was sent away", () => {
+  const events = eventsOf("removed-by-hand");
+  const late = events.map((event) => (event.type === "removed" ? { ...event, at: event.at + 3600 } : event));
+  const ends = observeEvents(watched(late), late, 0).events.filter(({ type }) => type === "ended");
+  expect(ends).toMatchObject([{ end: { how: "evicted", isNodeLost: false } }]);
+});
+
 test("jobs that are not watched are nobody's business", () => {
   expect(observeEvents(new Map(), eventsOf("completed"), 0)).toEqual({ jobs: new Map(), events: [], againAtMs: null });
 });

@@ -106,6 +106,10 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
     case "terminated":
       return end({ how: "terminated", exitCode: event.exitCode, signal: event.signal });
     case "removed":
+      // One that had left its machine long before was not removed from it.
+      if (known.phase === "leaving" && event.at - known.at > LEAVING_MS / 1000) {
+        return { job: null, end: sentAway(job, known) };
+      }
       return end({ how: "removed", reason: event.reason });
     case "held":
       return become({ phase: "held", hold: event.hold, slot: slotOf(job) });
