@@ -1,6 +1,10 @@
 import type { Benchmark } from "./benchmark.ts";
 import { cached } from "./cached.ts";
 import { chain } from "./chain.ts";
+import { condorArray } from "./condor-array.ts";
+import { condorCalls } from "./condor-calls.ts";
+import { condorClustered } from "./condor-clustered.ts";
+import { condorLatency } from "./condor-latency.ts";
 import { images } from "./images.ts";
 import { lungOverhead } from "./lung-overhead.ts";
 import { peers } from "./peers.ts";
@@ -28,6 +32,10 @@ export const BENCHMARKS: readonly Benchmark[] = [
   slurmCalls,
   slurmClustered,
   slurmArray,
+  condorLatency,
+  condorCalls,
+  condorClustered,
+  condorArray,
   lungOverhead,
   images,
   peers,

@@ -1,8 +1,9 @@
 import type { Benchmark } from "./benchmark.ts";
+import { commandsOfRun } from "./naps/commands-of-run.ts";
+import { napping } from "./naps/naps.ts";
 import { benchCluster } from "./slurm/bench-cluster.ts";
 import { quietQueue } from "./slurm/hand-written.ts";
-import { napping, napsOn } from "./slurm/naps.ts";
-import { toldIn } from "./slurm/told.ts";
+import { napsOn } from "./slurm/naps-on.ts";
 
 const TASKS = 1000;
 const MOST_COMMANDS = 20;
@@ -14,15 +15,10 @@ export const slurmCalls: Benchmark = {
     const cluster = await benchCluster();
     const { stdout } = await napping(napsOn(cluster), TASKS, 0.5, "--json");
     await quietQueue();
-    const last = toldIn(stdout).findLast(({ type }) => type === "queue") as { commands?: Record<string, number> };
-    const commands = last?.commands;
-    if (commands === undefined) throw new Error("wf did not tell how often it asked the scheduler");
-    const shown = Object.entries(commands).map(([name, count]) => `${count} ${name}`);
-    process.stderr.write(`  ${shown.join(", ")}\n`);
     return [
       {
         name: "slurm-calls",
-        value: Object.values(commands).reduce((sum, count) => sum + count, 0),
+        value: commandsOfRun(stdout),
         unit: "commands",
         reference: "limit",
         referenceValue: MOST_COMMANDS,

@@ -1,10 +1,10 @@
-import type { TaskRecord } from "@wf/core";
 import type { Benchmark } from "./benchmark.ts";
 import { median } from "./median-seconds.ts";
+import { lateness } from "./naps/lateness.ts";
+import { napping } from "./naps/naps.ts";
 import { benchCluster } from "./slurm/bench-cluster.ts";
 import { quietQueue } from "./slurm/hand-written.ts";
-import { napping, napsOn } from "./slurm/naps.ts";
-import { toldIn } from "./slurm/told.ts";
+import { napsOn } from "./slurm/naps-on.ts";
 
 const TASKS = 200;
 
@@ -15,10 +15,7 @@ export const slurmLatency: Benchmark = {
     const cluster = await benchCluster();
     const { stdout } = await napping(napsOn(cluster), TASKS, 1, "--json");
     await quietQueue();
-    const late = toldIn(stdout)
-      .filter(({ type }) => type === "attempt.finished")
-      .map(({ time, record }) => time - (record as TaskRecord).endedAt);
-    if (late.length !== TASKS) throw new Error(`wf told of ${late.length} ends instead of ${TASKS}`);
+    const late = lateness(stdout, TASKS);
     return [
       { name: "slurm-latency", value: median(late), unit: "s", reference: "limit", referenceValue: 1, ratioAtMost: 1 },
     ];

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import type { Benchmark, Result } from "./benchmark.ts";
+import { napping } from "./naps/naps.ts";
 import type { PreparedPeer } from "./peers/peer.ts";
 import { SLURM_PEERS } from "./peers/slurm-peer.ts";
 import { benchCluster, sharedFolder } from "./slurm/bench-cluster.ts";
 import { quietQueue } from "./slurm/hand-written.ts";
-import { napping, napsOn } from "./slurm/naps.ts";
+import { napsOn } from "./slurm/naps-on.ts";
 
 const TASKS = 100;
 

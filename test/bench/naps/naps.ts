@@ -1,6 +1,4 @@
-import type { SlurmCluster } from "../../clusters/slurm-cluster.ts";
 import { type BenchProject, makeProject } from "../measured-run.ts";
-import { sharedFolder } from "./bench-cluster.ts";
 
 const NAPS = `
 import { each, task, workflow, z } from "wf";
@@ -21,12 +19,9 @@ export default workflow({
 });
 `;
 
-/** Tasks that sleep, on the cluster's login node as site `cluster`. */
-export function napsOn(cluster: SlurmCluster): BenchProject {
-  const site = `sites:
-  cluster: { backend: slurm, storage: ${sharedFolder(cluster)}, python: /usr/bin/python3 }
-`;
-  return makeProject(NAPS, site);
+/** Tasks that sleep, on a site that is described as in sites.yaml. */
+export function napsAt(site: string): BenchProject {
+  return makeProject(NAPS, `sites:\n  cluster: ${site}\n`);
 }
 
 export async function napping(project: BenchProject, count: number, nap: number, ...args: readonly string[]) {
