@@ -21,8 +21,6 @@ import { killDaemon } from "./pool-daemons.ts";
 const found = inject("condor");
 /** A machine that is lost is waited for as long as the lease of its jobs is. */
 const LEASE_TIMEOUT_MS = 120_000;
-/** What HTCondor calls this state of a job. */
-const HELD = "5";
 
 describe.skipIf(found === null)("bad days on a real pool", () => {
   const pool = found as CondorPool;
@@ -62,7 +60,6 @@ describe.skipIf(found === null)("bad days on a real pool", () => {
     return `${condor("condor_q", "-allusers", "-constraint", `WfToken == "${token}"`, "-af", "ClusterId").trim()}.0`;
   }
 
-  const statusOf = (job: string) => condor("condor_q", "-allusers", job, "-af", "JobStatus").trim();
   const isQueued = (job: string) => condor("condor_q", "-allusers", job, "-af", "ClusterId").trim() !== "";
 
   test("a description that HTCondor cannot read: its words reach the record", async () => {
@@ -80,7 +77,7 @@ describe.skipIf(found === null)("bad days on a real pool", () => {
       await session.started("a@1");
       condor("condor_rm", jobOf(harness));
       const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "cancelled" });
+      expect(failure).toMatchObject({ class: "cancelled", message: expect.stringContaining("via condor_rm") });
     });
   });
 
@@ -98,19 +95,29 @@ describe.skipIf(found === null)("bad days on a real pool", () => {
     });
   });
 
-  test("a running job that somebody holds, then releases: it is cancelled, and not executed again", async () => {
-    await onStage({}, async ({ harness, session }) => {
+  test("a running job that somebody holds, then releases: it is not executed again", async () => {
+    await onStage({}, async ({ harness, session, backend }) => {
       await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "never")}`));
       await session.started("a@1");
       const job = jobOf(harness);
-      condor("condor_hold", job);
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "cancelled" });
-      await until(() => statusOf(job) === HELD);
+      condor("condor_hold", "-reason", "the disk is full", job);
+      await until(() => backend.queueState().held === 1);
+      expect([...backend.queueState().waiting.keys()]).toEqual([expect.stringContaining("the disk is full")]);
       condor("condor_release", job);
-      await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
-      expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
-      expect(ledger(harness)).toEqual(["a@1", "b@1"]);
+      const { failure } = await session.finished("a@1");
+      expect(failure).toMatchObject({ class: "preempted", message: expect.stringContaining("via condor_release") });
+      await until(() => !isQueued(job));
+      expect(ledger(harness)).toEqual(["a@1"]);
+    });
+  });
+
+  test("a task whose memory breaks a rule of the pool's own", async () => {
+    const rule = "periodic_hold = JobStatus == 2 && MemoryUsage > 40";
+    await onStage({ description: [rule] }, async ({ harness, session }) => {
+      const greedy = `exec /usr/bin/python3 -c 'import time; x = bytearray(60 << 20); time.sleep(600)'`;
+      await session.submit(shellJob(harness, "a@1", greedy));
+      const { failure } = await session.finished("a@1");
+      expect(failure).toMatchObject({ class: "out-of-memory", message: expect.stringContaining("MemoryUsage > 40") });
     });
   });
 

@@ -40,7 +40,6 @@ test("the plainest jobs, on machines that see the storage", () => {
     request_cpus = 1
     requirements = (NumJobStarts == 0) && (TARGET.SlotType =!= "Dynamic" || (TARGET.Cpus == RequestCpus && (TARGET.GPUs ?: 0) == (RequestGPUs ?: 0)))
     kill_sig = SIGTERM
-    remove_kill_sig = SIGINT
     job_max_vacate_time = 15
     keep_claim_idle = 3
     notification = never
@@ -88,7 +87,6 @@ test("jobs on machines that see nothing, with everything that a site can say", (
     accounting_group_user = ada
     getenv = WF_SECRETS_PAD
     kill_sig = SIGTERM
-    remove_kill_sig = SIGINT
     job_max_vacate_time = 40
     keep_claim_idle = 3
     notification = never

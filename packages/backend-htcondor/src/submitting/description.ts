@@ -74,7 +74,6 @@ export function description(jobs: JobsToDescribe, place: DescriptionPlace): stri
     ...(settings.accountingGroupUser === undefined ? [] : [`accounting_group_user = ${settings.accountingGroupUser}`]),
     ...(hasSecrets ? ["getenv = WF_SECRETS_PAD"] : []),
     "kill_sig = SIGTERM",
-    "remove_kill_sig = SIGINT",
     `job_max_vacate_time = ${Math.ceil(request.graceSeconds) + LEAVING_SECONDS}`,
     `keep_claim_idle = ${KEEP_CLAIM_SECONDS}`,
     "notification = never",
