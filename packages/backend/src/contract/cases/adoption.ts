@@ -46,8 +46,9 @@ export const adoption: readonly ContractCase[] = [
       const killed = await open();
       const blocks = { ...shellJob(harness, "blocks", waitFor(harness, "go")), cpus: harness.capacity.cpus };
       const waits = shellJob(harness, "waits", sign(harness, "waits"));
-      await killed.submit(blocks, waits);
+      await killed.submit(blocks);
       await killed.started("blocks");
+      await killed.submit(waits);
       await killed.crash(harness);
 
       const resumed = await open();

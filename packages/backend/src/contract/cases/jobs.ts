@@ -83,8 +83,9 @@ export const jobs: readonly ContractCase[] = [
       const slow = shellJob(harness, "slow", `${sign(harness, "slow")}; ${waitFor(harness, "go")}`, { cpus: 2 });
       const runs = { ...slow, cpus: harness.capacity.cpus };
       const waits = shellJob(harness, "waits", sign(harness, "waits"));
-      await session.submit(runs, waits);
+      await session.submit(runs);
       await session.started("slow");
+      await session.submit(waits);
       await session.submit(runs, waits);
       await session.submit(waits);
       letGo(harness, "go");
