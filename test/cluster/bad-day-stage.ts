@@ -1,20 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type BackendHarness, ContractSession, until } from "@wf/backend/contract";
-import type { ClusterBackend } from "@wf/backend-cluster";
+import { type BackendHarness, until } from "@wf/backend/contract";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
+import { onStageOf, QUICK, type Stage, submittedIds } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { jobIds, newHarness } from "./slurm-harness.ts";
-
-const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { commands: 1000 } } as const;
-
-export interface Stage {
-  readonly harness: BackendHarness;
-  readonly session: ContractSession;
-  readonly backend: ClusterBackend;
-}
+import { newHarness } from "./slurm-harness.ts";
 
 /** A backend with settings of its own on a storage of its own, for one case. */
 export async function onStage(
@@ -24,16 +16,7 @@ export async function onStage(
   act: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const parsed = SlurmSettings.parse({ ...QUICK, ...settings });
-  const harness = newHarness(cluster, transport, parsed);
-  const backend = harness.create() as ClusterBackend;
-  const session = new ContractSession(backend);
-  try {
-    await session.open();
-    await act({ harness, session, backend });
-  } finally {
-    await session.clear();
-    await harness.dispose();
-  }
+  await onStageOf(newHarness(cluster, transport, parsed), act);
 }
 
 export function slurm(command: string, ...args: string[]): string {
@@ -42,11 +25,11 @@ export function slurm(command: string, ...args: string[]): string {
 
 /** Of a run whose submissions are all of one job. */
 export function jobId(harness: BackendHarness): string {
-  return jobIds(harness)[0] as string;
+  return submittedIds(harness)[0] as string;
 }
 
 export function stillQueued(harness: BackendHarness): readonly string[] {
-  const ids = new Set(jobIds(harness));
+  const ids = new Set(submittedIds(harness));
   return slurm("squeue", "-h", "-t", "pending,running", "-o", "%F")
     .split("\n")
     .filter((id) => ids.has(id));

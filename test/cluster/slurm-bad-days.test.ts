@@ -2,8 +2,9 @@ import type { JobSpec } from "@wf/backend";
 import { ledger, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Stage } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { bringBack, jobId, onStage as onStageOf, type Stage, slurm, stillQueued } from "./bad-day-stage.ts";
+import { bringBack, jobId, onStage as onStageOf, slurm, stillQueued } from "./bad-day-stage.ts";
 import { found } from "./own-cluster.ts";
 
 const cluster = found as SlurmCluster;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { ledger, letGo, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { submissionsOf } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { daemonOf, onStage, slurm } from "./bad-day-stage.ts";
 import { found } from "./own-cluster.ts";
-import { submissionsOf } from "./slurm-harness.ts";
 
 const cluster = found as SlurmCluster;
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Backend } from "@wf/backend";
@@ -8,6 +8,7 @@ import type { ClusterBackend } from "@wf/backend-cluster";
 import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
+import { submittedIds } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { Places } from "./places.ts";
 
@@ -78,22 +79,8 @@ export function newHarness(cluster: SlurmCluster, transport: Transport, settings
   };
 }
 
-type RunThere = Pick<BackendHarness, "run" | "storage">;
-
-async function cancelJobs({ slurmConf }: SlurmCluster, there: RunThere): Promise<void> {
-  const ids = jobIds(there);
+async function cancelJobs({ slurmConf }: SlurmCluster, there: Pick<BackendHarness, "run" | "storage">): Promise<void> {
+  const ids = submittedIds(there);
   const env = { ...process.env, SLURM_CONF: slurmConf };
   if (ids.length > 0) await promisify(execFile)("scancel", ["--quiet", ...ids], { env });
-}
-
-export function submissionsOf({ storage, run }: RunThere): string {
-  return join(storage, "runs", run, "submissions");
-}
-
-/** What SLURM calls the jobs of a run. */
-export function jobIds(there: RunThere): readonly string[] {
-  const root = submissionsOf(there);
-  const tokens = existsSync(root) ? readdirSync(root) : [];
-  const ids = tokens.map((token) => join(root, token, "id"));
-  return ids.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
 }

@@ -1,29 +1,19 @@
-import { readdirSync, readFileSync, truncateSync } from "node:fs";
+/** What people and policies do to jobs. All cases share the pool, and run side by side. */
+import { chmodSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type BackendHarness,
-  ContractSession,
-  ledger,
-  letGo,
-  shellJob,
-  sign,
-  until,
-  waitFor,
-} from "@wf/backend/contract";
-import type { ClusterBackend } from "@wf/backend-cluster";
+import type { JobSpec } from "@wf/backend";
+import { type BackendHarness, ledger, letGo, putObject, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Stage } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { onSubmitHost } from "./condor-commands.ts";
-import { makeCondorHarness } from "./condor-harness.ts";
-import { killDaemon } from "./pool-daemons.ts";
+import { condor, jobId, onStage as onStageOf, stillQueued } from "./bad-day-stage.ts";
 
 const found = inject("condor");
-/** A machine that is lost is waited for as long as the lease of its jobs is. */
-const LEASE_TIMEOUT_MS = 120_000;
+const pool = found as CondorPool;
+const TIMEOUT_MS = 120_000;
 
-describe.skipIf(found === null)("bad days on a real pool", () => {
-  const pool = found as CondorPool;
+describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, timeout: TIMEOUT_MS }, () => {
   let transport: Transport;
   beforeAll(() => {
     process.env.PATH = `${pool.commands}:${process.env.PATH}`;
@@ -31,83 +21,132 @@ describe.skipIf(found === null)("bad days on a real pool", () => {
   });
   afterAll(() => transport.close());
 
-  interface Stage {
-    readonly harness: BackendHarness;
-    readonly session: ContractSession;
-    readonly backend: ClusterBackend;
-  }
+  const onStage = (settings: object, act: (stage: Stage) => Promise<void>) => onStageOf(pool, transport, settings, act);
+  const untilGone = (harness: BackendHarness) => until(() => stillQueued(harness).length === 0);
+  const eventLog = ({ storage, run }: BackendHarness) => join(storage, "runs", run, "condor.log");
 
-  /** A backend with settings of its own on a storage of its own, for one case. */
-  async function onStage(settings: object, act: (stage: Stage) => Promise<void>): Promise<void> {
-    const harness = await makeCondorHarness(pool, transport, "shared", settings)();
-    const backend = harness.create() as ClusterBackend;
-    const session = new ContractSession(backend);
-    try {
-      await session.open();
-      await act({ harness, session, backend });
-    } finally {
-      await session.clear();
-      await harness.dispose();
-    }
-  }
-
-  const condor = (command: string, ...args: readonly string[]) => onSubmitHost(pool, command, ...args);
-
-  /** What HTCondor calls the only job of a case. */
-  function jobOf({ storage, run }: BackendHarness): string {
-    const submissions = join(storage, "runs", run, "submissions");
-    const [token = ""] = readdirSync(submissions);
-    return `${condor("condor_q", "-allusers", "-constraint", `WfToken == "${token}"`, "-af", "ClusterId").trim()}.0`;
-  }
-
-  const isQueued = (job: string) => condor("condor_q", "-allusers", job, "-af", "ClusterId").trim() !== "";
-
-  test("a description that HTCondor cannot read: its words reach the record", async () => {
-    await onStage({ requirements: "Memory > (" }, async ({ harness, session }) => {
+  test.each([
+    ["requirements that cannot be read", { requirements: "Memory > (" }, "Parse error in expression"],
+    ["an accounting group that cannot be one", { description: ["accounting_group = a b"] }, "accounting_group"],
+    ["a line that makes no sense", { description: ["periodic_hold = ("] }, "PeriodicHold"],
+  ])("%s: HTCondor's own words reach the record", async (_what, settings, words) => {
+    await onStage(settings, async ({ harness, session }) => {
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "not-started", message: expect.stringContaining("Parse error") });
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "not-started", message: expect.stringContaining(words) });
       expect(ledger(harness)).toEqual([]);
     });
   });
 
-  test("a running job that somebody removes", async () => {
-    await onStage({}, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", waitFor(harness, "never")));
-      await session.started("a@1");
-      condor("condor_rm", jobOf(harness));
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "cancelled", message: expect.stringContaining("via condor_rm") });
+  test("a job that was submitted on hold: it is told apart, and runs when somebody releases it", async () => {
+    await onStage({ description: ["hold = True"] }, async ({ harness, session, backend }) => {
+      await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
+      await until(() => backend.queueState().held === 1);
+      const [[reason] = []] = backend.queueState().waiting;
+      expect(reason).toMatch(/submitted on hold.*\[hold 15\.0\]/);
+      expect(backend.howToRelease).toContain("condor_release JOB");
+      condor("condor_release", jobId(harness));
+      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+      expect(backend.queueState()).toEqual({ unsubmitted: 0, waiting: new Map(), held: 0, running: 0 });
     });
   });
 
-  test("a waiting job that somebody holds is told apart from others that wait, and runs when it is released", async () => {
+  test("a waiting job that somebody holds: its words are shown, and it runs when it is released", async () => {
     await onStage({ requirements: "WfMayRun =?= true" }, async ({ harness, session, backend }) => {
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
       await until(() => backend.queueState().waiting.has("Idle"));
-      const job = jobOf(harness);
-      condor("condor_hold", "-reason", "the disk is full", job);
+      condor("condor_hold", "-reason", "the disk is full", jobId(harness));
       await until(() => backend.queueState().held === 1);
       expect([...backend.queueState().waiting.keys()]).toEqual([expect.stringContaining("the disk is full")]);
-      condor("condor_qedit", job, "Requirements", "NumJobStarts == 0");
-      condor("condor_release", job);
+      condor("condor_qedit", jobId(harness), "Requirements", "NumJobStarts == 0");
+      condor("condor_release", jobId(harness));
       expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
     });
   });
 
-  test("a running job that somebody holds, then releases: it is not executed again", async () => {
+  test("a running job that is held by hand: it is shown, and released it is not run a second time", async () => {
     await onStage({}, async ({ harness, session, backend }) => {
-      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "never")}`));
+      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; sleep 600`));
       await session.started("a@1");
-      const job = jobOf(harness);
-      condor("condor_hold", "-reason", "the disk is full", job);
+      condor("condor_hold", "-reason", "room for others", jobId(harness));
       await until(() => backend.queueState().held === 1);
-      expect([...backend.queueState().waiting.keys()]).toEqual([expect.stringContaining("the disk is full")]);
-      condor("condor_release", job);
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "preempted", message: expect.stringContaining("via condor_release") });
-      await until(() => !isQueued(job));
+      expect(backend.queueState()).toMatchObject({
+        running: 0,
+        waiting: new Map([[`room for others (by user ${pool.user}) [hold 1.0]`, 1]]),
+      });
+      condor("condor_release", jobId(harness));
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "preempted", message: expect.stringContaining("condor_release") });
+      await untilGone(harness);
       expect(ledger(harness)).toEqual(["a@1"]);
+    });
+  });
+
+  test.each([
+    ["gently", []],
+    ["at once", ["-fast"]],
+  ])("a job that has to leave its machine %s", async (_how, options) => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; sleep 600`));
+      await session.started("a@1");
+      condor("condor_vacate_job", ...options, jobId(harness));
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "preempted" });
+      await untilGone(harness);
+      expect(ledger(harness)).toEqual(["a@1"]);
+    });
+  });
+
+  test("a running job that somebody removes by hand", async () => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "sleep 600"));
+      await session.started("a@1");
+      condor("condor_rm", jobId(harness));
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({
+        class: "cancelled",
+        message: expect.stringContaining(`via condor_rm (by user ${pool.user})`),
+      });
+      expect(record.pid).not.toBeNull();
+    });
+  });
+
+  test("a waiting job that somebody removes by hand", async () => {
+    await onStage({ requirements: "Memory > 1000000000" }, async ({ harness, session, backend }) => {
+      await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
+      await until(() => backend.queueState().waiting.get("Idle") === 1);
+      condor("condor_rm", jobId(harness));
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "cancelled", message: expect.stringContaining("via condor_rm") });
+      expect(ledger(harness)).toEqual([]);
+    });
+  });
+
+  test("a launcher that is killed: its attempt is lost, not forgotten", async () => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "kill -9 $(ps -o ppid= -p $$); sleep 600"));
+      const { failure } = await session.finished("a@1");
+      expect(failure).toMatchObject({ class: "lost", message: expect.stringContaining("signal 9") });
+    });
+  });
+
+  test.each(["shared", "transfer"])("a job whose shell is not there, under %s", async (placement) => {
+    await onStage({ placement, shell: "/no/such/sh" }, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "true"));
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "not-started", message: expect.stringContaining("[hold 6.2]") });
+      await untilGone(harness);
+    });
+  });
+
+  test("more memory than was asked for", async () => {
+    await onStage({}, async ({ harness, session }) => {
+      const memoryBytes = 100 * 2 ** 20;
+      const script = `/usr/bin/python3 -c 'x = b"x" * (400 << 20); import time; time.sleep(60)'`;
+      const greedy: JobSpec = { ...shellJob(harness, "a@1", script, { memoryBytes }), memoryBytes };
+      await session.submit(greedy);
+      expect((await session.finished("a@1")).failure?.class).toBe("out-of-memory");
+      await untilGone(harness);
     });
   });
 
@@ -118,71 +157,46 @@ describe.skipIf(found === null)("bad days on a real pool", () => {
       await session.submit(shellJob(harness, "a@1", greedy));
       const { failure } = await session.finished("a@1");
       expect(failure).toMatchObject({ class: "out-of-memory", message: expect.stringContaining("MemoryUsage > 40") });
+      await untilGone(harness);
     });
   });
 
-  test("a job that has to leave its machine: it is not executed again", async () => {
+  const accidents: readonly (readonly [string, (log: string) => void])[] = [
+    ["moved away", (log) => renameSync(log, `${log}.old`)],
+    ["emptied", (log) => truncateSync(log)],
+    ["deleted", (log) => rmSync(log)],
+  ];
+  test.each(accidents)("an event log that is %s during a run: the queue and the history tell", async (_how, happen) => {
     await onStage({}, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "never")}`));
-      await session.started("a@1");
-      const job = jobOf(harness);
-      condor("condor_vacate_job", "-fast", job);
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "preempted" });
-      await until(() => !isQueued(job));
-      expect(ledger(harness)).toEqual(["a@1"]);
-    });
-  });
-
-  test("a task that needs more memory than it asked for", async () => {
-    await onStage({}, async ({ harness, session }) => {
-      const greedy = `exec /usr/bin/python3 -c 'x = []
-while True: x.append(bytearray(8 << 20))'`;
-      await session.submit({ ...shellJob(harness, "a@1", greedy), memoryBytes: 64 * 2 ** 20 });
-      const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "out-of-memory" });
-    });
-  });
-
-  test("an event log that is emptied, while a job runs and after it", async () => {
-    await onStage({}, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", waitFor(harness, "go")));
-      await session.started("a@1");
-      const log = join(harness.storage, "runs", harness.run, "condor.log");
-      expect(readFileSync(log, "utf8")).toContain("ExecuteEvent");
-      truncateSync(log);
+      const task = (attempt: string, end: string) =>
+        shellJob(harness, attempt, `${sign(harness, attempt)}; ${waitFor(harness, "go")}; ${end}`);
+      await session.submit(task("well@1", "true"), task("killed@1", "kill -9 $(ps -o ppid= -p $$); sleep 600"));
+      await session.submit(task("removed@1", "sleep 600"));
+      for (const attempt of ["well@1", "killed@1", "removed@1"]) await session.started(attempt);
+      happen(eventLog(harness));
       letGo(harness, "go");
-      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
-      truncateSync(log);
-      await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
-      expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
-      expect(ledger(harness)).toEqual(["b@1"]);
+      expect(await session.finished("well@1")).toMatchObject({ state: "succeeded" });
+      expect((await session.finished("killed@1")).failure).toMatchObject({ class: "lost" });
+      for (const job of stillQueued(harness)) condor("condor_rm", job.split(" ")[0] as string);
+      const { failure } = await session.finished("removed@1");
+      expect(failure).toMatchObject({ class: "cancelled", message: expect.stringContaining("via condor_rm") });
+      await session.submit(shellJob(harness, "later@1", sign(harness, "later@1")));
+      expect(await session.finished("later@1")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["killed@1", "later@1", "removed@1", "well@1"]);
+      for (const attempt of ledger(harness)) expect(session.countFinished(attempt)).toBe(1);
     });
   });
 
-  test("a schedd that dies: its jobs go on, and others are submitted when it is back", async () => {
-    await onStage({}, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "go")}`));
-      await session.started("a@1");
-      killDaemon(pool, "condor_schedd");
-      await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
-      expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
-      letGo(harness, "go");
-      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
-      expect(ledger(harness)).toEqual(["a@1", "b@1"]);
-    });
-  });
-
-  test("a machine that is lost under a task: nothing is executed twice", { timeout: LEASE_TIMEOUT_MS }, async () => {
-    await onStage({}, async ({ harness, session }) => {
-      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "never")}`));
-      await session.started("a@1");
-      const job = jobOf(harness);
-      killDaemon(pool, "condor_startd");
+  test("an input that HTCondor cannot read", async () => {
+    await onStage({ placement: "transfer" }, async ({ harness, session }) => {
+      const value = putObject(harness, "nobody reads this", "secret.txt");
+      chmodSync(join(harness.storage, "objects", value.hash.slice(0, 2), value.hash), 0);
+      const inputs = [{ name: "text", path: "secret.txt", value, how: "link" }] as const;
+      await session.submit(shellJob(harness, "a@1", sign(harness, "a@1"), { inputs }));
       const { failure } = await session.finished("a@1");
-      expect(failure).toMatchObject({ class: "node-failed", message: expect.stringContaining("JobLeaseDuration") });
-      await until(() => !isQueued(job));
-      expect(ledger(harness)).toEqual(["a@1"]);
+      expect(failure).toMatchObject({ class: "stage-in", message: expect.stringContaining(value.hash) });
+      expect(ledger(harness)).toEqual([]);
+      await untilGone(harness);
     });
   });
 });

@@ -6,52 +6,59 @@ import type { ClusterBackend } from "@wf/backend-cluster";
 import { htcondorBackend } from "@wf/backend-htcondor";
 import { HtcondorSettings, type Placement } from "@wf/site";
 import type { Transport } from "@wf/transport";
+import { QUICK } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 
 const CPUS = 8;
 const MEMORY_BYTES = 16_000 * 2 ** 20;
 
-const QUICK = { batchWindow: 0.05, poll: { every: 1, atMost: 5 }, budget: { commands: 1000 } };
+const SETTINGS = HtcondorSettings.parse(QUICK);
 
-/** A storage of its own, which jobs see only where it is shared. The transport is used by all, and closed by who made it. */
+/** For each case a storage of its own. The transport is used by all, and closed by who made it. */
 export function makeCondorHarness(
   pool: CondorPool,
   transport: Transport,
   placement: Placement,
-  more: object = {},
 ): () => Promise<BackendHarness> {
-  const settings = HtcondorSettings.parse({ ...QUICK, ...more });
-  return async () => {
-    // The tasks are another user's than the tests.
-    process.umask(0);
-    const folderIn = (parent: string) => {
-      const folder = mkdtempSync(join(parent, "case-"));
-      chmodSync(folder, 0o777);
-      return folder;
-    };
-    const seen = folderIn(pool.folder);
-    const root = placement === "shared" ? seen : folderIn(pool.hidden);
-    const storage = join(root, "storage");
-    const scratch = join(seen, "scratch");
-    mkdirSync(storage);
-    mkdirSync(scratch);
-    const run = "r1";
-    return {
-      run,
-      storage,
-      scratch,
-      capacity: { cpus: CPUS, memoryBytes: MEMORY_BYTES, gpus: 0 },
-      create: () => htcondorBackend({ run, storage, placement, settings, transport, python: "/usr/bin/python3" }),
-      ...(placement === "shared"
-        ? {}
-        : { hasLeft: (attempt: string) => hasReturned(join(storage, "runs", run), attempt) }),
-      crash: async (backend: Backend) => (backend as ClusterBackend).detach(),
-      dispose: async () => {
-        for (const folder of new Set([seen, root])) {
-          rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-        }
-      },
-    };
+  return async () => newHarness(pool, transport, placement, SETTINGS);
+}
+
+/** A storage of its own, which jobs see only where it is shared. */
+export function newHarness(
+  pool: CondorPool,
+  transport: Transport,
+  placement: Placement,
+  settings: HtcondorSettings,
+): BackendHarness {
+  // The tasks are another user's than the tests.
+  process.umask(0);
+  const folderIn = (parent: string) => {
+    const folder = mkdtempSync(join(parent, "case-"));
+    chmodSync(folder, 0o777);
+    return folder;
+  };
+  const seen = folderIn(pool.folder);
+  const root = placement === "shared" ? seen : folderIn(pool.hidden);
+  const storage = join(root, "storage");
+  const scratch = join(seen, "scratch");
+  mkdirSync(storage);
+  mkdirSync(scratch);
+  const run = "r1";
+  return {
+    run,
+    storage,
+    scratch,
+    capacity: { cpus: CPUS, memoryBytes: MEMORY_BYTES, gpus: 0 },
+    create: () => htcondorBackend({ run, storage, placement, settings, transport, python: "/usr/bin/python3" }),
+    ...(placement === "shared"
+      ? {}
+      : { hasLeft: (attempt: string) => hasReturned(join(storage, "runs", run), attempt) }),
+    crash: async (backend: Backend) => (backend as ClusterBackend).detach(),
+    dispose: async () => {
+      for (const folder of new Set([seen, root])) {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      }
+    },
   };
 }
 

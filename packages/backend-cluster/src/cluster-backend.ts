@@ -313,7 +313,8 @@ export class ClusterBackend<Request = unknown> implements Backend {
   async #conclude(element: Element, ending: JobEnding): Promise<void> {
     const { signal } = this.#life;
     const wrong = (await this.#system.gather?.(element, signal)) ?? null;
-    await delay(RECORD_PATIENCE_MS, undefined, { signal });
+    const isRecorded = [...element.unfinished].every((attempt) => this.#interrupted.has(attempt));
+    if (!isRecorded) await delay(RECORD_PATIENCE_MS, undefined, { signal });
     if (element.unfinished.size === 0) return;
     const printed = await this.#login.outputOf(element, signal);
     this.#explain(element.unfinished, (record) => ending.interruption(printed) ?? record.failure);

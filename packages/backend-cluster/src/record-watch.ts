@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { TaskRecord } from "@wf/core";
-import type { Process } from "@wf/transport";
+import { isConnectionLost, type Process } from "@wf/transport";
 import { z } from "zod";
 import type { LogNews } from "./batch-system.ts";
 
@@ -34,8 +34,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Hears of attempts from one watcher on the site. A watcher that ends is started again, and told anew what to watch: it
- * begins with what is there already, so nothing is missed.
+ * Hears of attempts from one watcher on the site. A watcher that ends, or whose connection was cut, is started again, and
+ * told anew what to watch: it begins with what is there already, so nothing is missed.
  */
 export class RecordWatch {
   readonly #open: (signal: AbortSignal) => Promise<Process>;
@@ -61,12 +61,14 @@ export class RecordWatch {
         await this.#listen(() => {
           pauseMs = FIRST_PAUSE_MS;
         }, signal);
-        await delay(pauseMs, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
-        this.#handlers.onBroken(error);
-        return;
+        if (!isConnectionLost(error)) {
+          this.#handlers.onBroken(error);
+          return;
+        }
       }
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     }
   }

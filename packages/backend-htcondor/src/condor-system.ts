@@ -57,6 +57,8 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   readonly #options: CondorSystemOptions;
   readonly #watch: PoolWatch;
   readonly #returns: Returns;
+  /** Jobs whose records are there, and which HTCondor has not ended yet. */
+  readonly #settled = new Set<string>();
 
   constructor(options: CondorSystemOptions) {
     const { settings, commands } = options;
@@ -121,6 +123,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
 
   async #tell(event: WatchEvent, onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void> {
     const { job } = event;
+    if (this.#settled.has(job)) return await this.#clear(event, signal);
     switch (event.type) {
       case "running": {
         const startedAt = this.#watch.jobs.get(job)?.startedAt ?? null;
@@ -149,6 +152,15 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
     }
   }
 
+  /** One that is held or sent away although its work is done would stay in the queue. */
+  async #clear(event: WatchEvent, signal: AbortSignal): Promise<void> {
+    const { type, job } = event;
+    if (type !== "held" && type !== "ended") return;
+    this.#settled.delete(job);
+    this.#watch.forget(job);
+    if (type === "held" || event.end.how === "evicted") await this.#remove([job], signal);
+  }
+
   /** Where the processes that look after a job fail again and again, it never starts. */
   #giveUpRestless({ type, job, information }: PoolEvent, onEvent: (event: SystemEvent) => void): void {
     const known = this.#watch.jobs.get(job);
@@ -164,7 +176,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 
   forget(job: string): void {
-    this.#watch.forget(job);
+    if (this.#watch.jobs.has(job)) this.#settled.add(job);
   }
 
   hurry(): void {

@@ -8,8 +8,12 @@ export async function againIfLost<T>(signal: AbortSignal, work: () => Promise<T>
     try {
       return await work();
     } catch (error) {
-      const isLost = error instanceof WfError && error.code === "WF_SSH_LOST";
-      if (!isLost || tries === TRIES || signal.aborted) throw error;
+      if (!isConnectionLost(error) || tries === TRIES || signal.aborted) throw error;
     }
   }
+}
+
+/** The connection was cut: the next use of the transport makes another one. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof WfError && error.code === "WF_SSH_LOST";
 }

@@ -8,6 +8,7 @@
  * await cluster.close();
  * ```
  */
+export { isConnectionLost } from "./again-if-lost.ts";
 export { type Answer, type Answers, askAtOnce } from "./ask-at-once.ts";
 export type { Budget } from "./call-queue.ts";
 export type { Command, Exit, Process, RunCommand, RunResult } from "./command.ts";

@@ -73,6 +73,7 @@ export function description(jobs: JobsToDescribe, place: DescriptionPlace): stri
     ...(settings.accountingGroup === undefined ? [] : [`accounting_group = ${settings.accountingGroup}`]),
     ...(settings.accountingGroupUser === undefined ? [] : [`accounting_group_user = ${settings.accountingGroupUser}`]),
     ...(hasSecrets ? ["getenv = WF_SECRETS_PAD"] : []),
+    // For evictions, holds and removals alike: a signal of its own for removals would be sent for all of them.
     "kill_sig = SIGTERM",
     `job_max_vacate_time = ${Math.ceil(request.graceSeconds) + LEAVING_SECONDS}`,
     `keep_claim_idle = ${KEEP_CLAIM_SECONDS}`,

@@ -72,3 +72,15 @@ test("what is about to be removed has not ended yet", () => {
   const queue = [row as JobRow];
   expect(observeRows(watched(queue), { nowMs: 0, queue, history: null })).toMatchObject({ events: [], missed: [] });
 });
+
+test("that a job was submitted on hold is told by the queue alone, and not after it was released", () => {
+  const [row] = rows("waiting.condor_q");
+  const hold = { code: 15, subcode: 0, reason: "submitted on hold at user's request" };
+  const held: JobRow = { ...(row as JobRow), status: "held", hold };
+  const latestAt = held.since ?? 0;
+  const job = { ...NEWLY_SUBMITTED, known: { phase: "waiting" }, latestAt } as const;
+  const look = (heard: ReadonlySet<string>) =>
+    observeRows(new Map([[held.job, { ...job, heard }]]), { nowMs: 0, queue: [held], history: null }).events;
+  expect(look(new Set(["submitted@t1"]))).toMatchObject([{ type: "held", hold }]);
+  expect(look(new Set(["submitted@t1", "released@t1"]))).toEqual([]);
+});

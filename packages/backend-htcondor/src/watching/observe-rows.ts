@@ -1,5 +1,6 @@
 import type { How } from "../ending/job-end.ts";
 import type { JobRow } from "../parsing/parse-rows.ts";
+import type { Hold } from "../parsing/pool-event.ts";
 import { type Change, slotOf, tellChange, type WatchEvent, type WatchedJob, type WatchedJobs } from "./watched-job.ts";
 
 /** What was heard. Null is a command that failed, or was not run: it says nothing. */
@@ -18,6 +19,8 @@ export interface ObservedRows {
 
 /** A job that leaves the queue is in the history moments later. */
 const VANISHED_AFTER_MS = 20_000;
+/** HTCondor's CONDOR_HOLD_CODE. */
+const SUBMITTED_ON_HOLD = 15;
 /** Rows have whole seconds. */
 const ROUNDING_SECONDS = 1;
 
@@ -81,7 +84,7 @@ function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
       // In the queue it is about to be removed, and goes to the history then.
       return isPast ? end({ how: "removed", reason: row.removeReason ?? "" }) : become(job.known);
     case "held":
-      return isNews && row.hold !== null
+      return row.hold !== null && (isNews || isHeldFromTheStart(job, row.hold))
         ? become({ phase: "held", hold: row.hold, slot: row.slot })
         : become(job.known);
     case "waiting":
@@ -101,4 +104,10 @@ function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
       row.status satisfies never;
       throw new TypeError(`no such status: ${row.status}`);
   }
+}
+
+/** The log does not say that a job was submitted on hold; it does say that it was released. */
+function isHeldFromTheStart({ known, heard }: WatchedJob, { code }: Hold): boolean {
+  const isUnheardOf = known.phase === "submitted" || known.phase === "waiting";
+  return isUnheardOf && code === SUBMITTED_ON_HOLD && ![...heard].some((key) => key.startsWith("released@"));
 }

@@ -10,4 +10,4 @@ export { backendContract, type ContractOptions } from "./backend-contract.ts";
 export { daemonThatBeats, heartbeats, isBeating } from "./daemon.ts";
 export type { BackendHarness } from "./harness.ts";
 export { ContractSession } from "./session.ts";
-export { ledger, letGo, recordOnStorage, shellJob, shellTask, sign, until, waitFor } from "./specs.ts";
+export { ledger, letGo, putObject, recordOnStorage, shellJob, shellTask, sign, until, waitFor } from "./specs.ts";

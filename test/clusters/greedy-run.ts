@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+import { finishOf, makeProject } from "../e2e/wf-project.ts";
+
+const GREEDY = `
+import { file, task, workflow } from "wf";
+
+const greedy = task({
+  name: "greedy",
+  outputs: { text: file("txt") },
+  resources: { memory: "200MiB" },
+  retries: 1,
+  command: ({ outputs }) => [
+    "python3", "-c", "import sys, time; x = b'x' * (300 << 20); time.sleep(8); open(sys.argv[1], 'w').write('fits')", outputs.text,
+  ],
+});
+
+export default workflow({ name: "greedy", build: () => ({ text: greedy({}).text }) });
+`;
+
+/** On this site, a task that needs more memory than it asked for succeeds with its retry, which asks for more. */
+export async function expectGrowth(site: object, env: Readonly<Record<string, string>>): Promise<void> {
+  process.umask(0);
+  const project = makeProject({ "sites.yaml": JSON.stringify({ sites: { login: site } }), "greedy.ts": GREEDY });
+  const run = await project.wf(["run", "greedy.ts", "--site", "login", "--json"], { env });
+  expect(finishOf(run)).toMatchObject({ status: "succeeded" });
+  const asked = run.events.filter(({ type }) => type === "job.submitted").map(({ resources }) => resources);
+  expect(asked).toMatchObject([{ memoryBytes: 200 * 2 ** 20 }, { memoryBytes: expect.any(Number) }]);
+  expect((asked[1] as { memoryBytes: number }).memoryBytes).toBeGreaterThanOrEqual(400 * 2 ** 20);
+  expect(run.events.find(({ type }) => type === "task.retry")).toMatchObject({ failure: "out-of-memory" });
+}

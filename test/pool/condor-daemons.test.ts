@@ -1,0 +1,179 @@
+/** Parts of the pool that die under a run, or are set otherwise. One case after the other: they share what they break. */
+import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type BackendHarness,
+  ledger,
+  letGo,
+  recordOnStorage,
+  shellJob,
+  sign,
+  until,
+  waitFor,
+} from "@wf/backend/contract";
+import { localTransport, sshTransport, type Transport } from "@wf/transport";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Stage, submissionsOf } from "../clusters/bad-day-stage.ts";
+import type { CondorPool } from "../clusters/condor-cluster.ts";
+import { condor, onStage as onStageOf, stillQueued } from "./bad-day-stage.ts";
+import { killProgram } from "./pool-daemons.ts";
+
+const found = inject("condor");
+const pool = found as CondorPool;
+const TIMEOUT_MS = 60_000;
+const BUDGET = { commands: 10_000, everyMs: 60_000 };
+const SCHEDD = "sbin/condor_schedd";
+const STARTD = "sbin/condor_startd";
+/** A lost machine is waited for as long as that. */
+const SHORT_LEASE = { description: ["job_lease_duration = 5"] };
+
+describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS }, () => {
+  let transport: Transport;
+  beforeAll(() => {
+    process.env.PATH = `${pool.commands}:${process.env.PATH}`;
+    transport = localTransport({ budget: BUDGET });
+  });
+  afterAll(() => transport.close());
+
+  const onStage = (settings: object, act: (stage: Stage) => Promise<void>) => onStageOf(pool, transport, settings, act);
+
+  /** How many jobs HTCondor has had for the submissions of a run, in the queue or before. */
+  function jobsEver(harness: BackendHarness): number {
+    const tokens = readdirSync(submissionsOf(harness)).map((token) => `WfToken == "${token}"`);
+    const asked = ["-constraint", tokens.join(" || "), "-af", "WfToken"];
+    const said = condor("condor_q", "-allusers", ...asked) + condor("condor_history", ...asked);
+    return said.split("\n").filter(Boolean).length;
+  }
+
+  /** Settings that hold until `act` has ended. */
+  async function whileSet(lines: readonly string[], act: () => Promise<void>): Promise<void> {
+    const file = join(pool.folder, "local.conf");
+    appendFileSync(file, `${lines.join("\n")}\n`);
+    condor("condor_reconfig");
+    try {
+      await act();
+    } finally {
+      rmSync(file);
+      condor("condor_reconfig");
+    }
+  }
+
+  test("the schedd dies while a job runs, and is away while one is submitted: both run once", async () => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "go")}`));
+      await session.started("a@1");
+      killProgram(pool, SCHEDD);
+      await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
+      expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
+      letGo(harness, "go");
+      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["a@1", "b@1"]);
+      expect(jobsEver(harness)).toBe(2);
+    });
+  });
+
+  test("the schedd dies while it takes a job: there is one job, and its result", async () => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
+      const isBeingTaken = () => {
+        const root = submissionsOf(harness);
+        return existsSync(root) && readdirSync(root).some((token) => existsSync(join(root, token, "tried")));
+      };
+      await until(isBeingTaken);
+      killProgram(pool, SCHEDD);
+      expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["a@1"]);
+      expect(jobsEver(harness)).toBe(1);
+    });
+  });
+
+  test("a machine dies under a task: nothing is published twice, and its job does not wait for ever", async () => {
+    await onStage(SHORT_LEASE, async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "go")}`));
+      await session.started("a@1");
+      killProgram(pool, STARTD);
+      const record = await session.finished("a@1");
+      expect(record.failure).toMatchObject({ class: "node-failed" });
+      letGo(harness, "go");
+      await until(() => stillQueued(harness).length === 0);
+      await session.submit(shellJob(harness, "a@2", sign(harness, "a@2")));
+      expect(await session.finished("a@2")).toMatchObject({ state: "succeeded" });
+      expect(ledger(harness)).toEqual(["a@1", "a@2"]);
+      expect(recordOnStorage(harness, "a@1")).toEqual(record);
+      expect(session.countFinished("a@1")).toBe(1);
+    });
+  });
+
+  test("machines that start no job: it is given up after some tries", async () => {
+    await whileSet(["STARTER = /bin/false"], async () => {
+      await onStage({}, async ({ harness, session }) => {
+        await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
+        const { failure } = await session.finished("a@1");
+        expect(failure).toMatchObject({
+          class: "not-started",
+          message: expect.stringMatching(/tried \d+ times in vain.*condor_q -analyze/),
+        });
+        await until(() => stillQueued(harness).length === 0);
+        expect(ledger(harness)).toEqual([]);
+      });
+    });
+  });
+
+  test("more jobs than one submission may have: HTCondor's words reach the record", async () => {
+    await whileSet(["MAX_JOBS_PER_SUBMISSION = 2"], async () => {
+      await onStage({}, async ({ harness, session }) => {
+        const attempts = ["a@1", "b@1", "c@1"];
+        await session.submit(...attempts.map((attempt) => shellJob(harness, attempt, sign(harness, attempt))));
+        for (const attempt of attempts) {
+          expect((await session.finished(attempt)).failure).toMatchObject({
+            class: "not-started",
+            message: expect.stringContaining("MAX_JOBS_PER_SUBMISSION"),
+          });
+        }
+        expect(ledger(harness)).toEqual([]);
+      });
+    });
+  });
+
+  test("more jobs than one may have in the queue: the others wait, and go on", async () => {
+    await whileSet(["MAX_JOBS_PER_OWNER = 1"], async () => {
+      await onStage({}, async ({ harness, session, backend }) => {
+        await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "go")}`));
+        await session.started("a@1");
+        const asked = () => backend.commandCounts.get("condor_submit") ?? 0;
+        const before = asked();
+        await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
+        await until(() => asked() > before);
+        expect(backend.queueState()).toMatchObject({ unsubmitted: 1, running: 1 });
+        letGo(harness, "go");
+        expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+        expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
+        expect(ledger(harness)).toEqual(["a@1", "b@1"]);
+      });
+    });
+  });
+
+  test.each(["shared", "transfer"])("the connection is cut while tasks run, under %s", async (placement) => {
+    const overSsh = sshTransport({ destination: "condor", configFile: pool.sshConfig, budget: BUDGET });
+    const task = (harness: BackendHarness, attempt: string) =>
+      shellJob(harness, attempt, `${sign(harness, attempt)}; ${waitFor(harness, attempt)}`);
+    try {
+      await onStageOf(pool, overSsh, { placement }, async ({ harness, session }) => {
+        await session.submit(task(harness, "a@1"));
+        await session.started("a@1");
+        killProgram(pool, "lib/openssh/sshd-session");
+        await session.submit(task(harness, "b@1"));
+        await session.started("b@1");
+        killProgram(pool, "lib/openssh/sshd-session");
+        letGo(harness, "a@1");
+        expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+        letGo(harness, "b@1");
+        expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
+        expect(ledger(harness)).toEqual(["a@1", "b@1"]);
+        expect(overSsh.counts.connections).toBeGreaterThan(1);
+      });
+    } finally {
+      await overSsh.close();
+    }
+  });
+});
