@@ -20,7 +20,7 @@ describe.skipIf(found === null)("a site for a real pool", () => {
     const project = makeProject({ "package.json": "{}" });
     const added = await project.wf(["sites", "add", "pool", "condor", "--ssh-config", pool.sshConfig]);
     expect(added, added.stderr).toMatchObject({ exitCode: 0 });
-    expect(added.stdout).toMatch(/^htcondor +23\.9\S*, 1 machines$/m);
+    expect(added.stdout).toMatch(/^htcondor +23\.9\S*, 1 machine$/m);
     expect(parseSites(project.read("sites.yaml"), "sites.yaml").get("pool")).toMatchObject({
       backend: "htcondor",
       host: "condor",
@@ -70,14 +70,14 @@ describe.skipIf(found === null)("a site for a real pool", () => {
     const storage = mkdtempSync(join(pool.hidden, "storage-"));
     chmodSync(storage, 0o777);
     const looked = await doctor({ storage }, "--job");
-    expectCheck(looked, "job", "fail", /a small job failed/, /what differs on the nodes/);
+    expectCheck(looked, "job", "fail", /a small job failed/, /what differs on the machines/);
     expect(unwell(looked)).toHaveLength(1);
     expect(readdirSync(join(storage, "runs"))).toEqual([]);
     const sent = { storage, placement: "transfer" };
     expect(unwell(await doctor(sent, "--job"))).toEqual([]);
     const setup = ['test -z "$_CONDOR_SCRATCH_DIR" || exit 3'];
     const differing = await doctor({ ...sent, htcondor: { setup } }, "--job");
-    expectCheck(differing, "job", "fail", /a small job failed \(lost\): .*exit code 3/, /what differs on the nodes/);
+    expectCheck(differing, "job", "fail", /a small job failed \(lost\): .*exit code 3/, /what differs on the machines/);
   });
 
   test("whose HTCondor is not on the PATH", async () => {

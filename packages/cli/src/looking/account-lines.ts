@@ -41,6 +41,10 @@ export function accountLines(accounts: readonly StoredAccount[], screen: Screen)
       : []),
     account?.nodes ?? "-",
   ]);
-  const columns = [...TITLES, ...(hasTransfers ? OF_TRANSFERS : []), { title: "nodes", minWidth: 4 }];
+  const columns = [
+    ...TITLES,
+    ...(hasTransfers ? OF_TRANSFERS : []),
+    { title: hasTransfers ? "slot" : "nodes", minWidth: 4 },
+  ];
   return table(columns, rows, { width: screen.columns, titlePaint: screen.colours.gray, indent: "  " });
 }

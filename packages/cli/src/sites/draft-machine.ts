@@ -16,6 +16,8 @@ export interface MachineToDraft {
   readonly survey: MachineSurvey;
   /** What people call it. */
   readonly scheduler: string;
+  /** What people call those that jobs run on. */
+  readonly machines: string;
   /** Whether jobs have to see the storage. */
   readonly isStorageShared: boolean;
 }
@@ -26,7 +28,8 @@ export interface DraftedMachine {
 }
 
 /** What a site says of the machine behind it, whatever the scheduler. */
-export function draftMachine({ host, sshConfig, survey, scheduler, isStorageShared }: MachineToDraft): DraftedMachine {
+export function draftMachine(machine: MachineToDraft): DraftedMachine {
+  const { host, sshConfig, survey, scheduler } = machine;
   const { folders, needsProfile, pythons } = survey;
   const storage = chooseStorage(folders);
   if (storage === undefined) {
@@ -45,19 +48,18 @@ export function draftMachine({ host, sshConfig, survey, scheduler, isStorageShar
       ...(python === undefined || python.name === "python3" ? {} : { python: python.name }),
     },
     remarks: {
-      storage: [
-        storageRemark(storage, isStorageShared),
-        ...(others.length > 0 ? [`or in ${others.join(", ")}`] : []),
-      ].join("; "),
+      storage: [storageRemark(storage, machine), ...(others.length > 0 ? [`or in ${others.join(", ")}`] : [])].join(
+        "; ",
+      ),
       prelude: `${scheduler}'s commands are on the PATH of logins alone`,
       python: python === undefined ? "" : `${python.version}; python3 is missing or older than 3.6`,
     },
   };
 }
 
-function storageRemark(storage: StorageFolder, isStorageShared: boolean): string {
+function storageRemark(storage: StorageFolder, { isStorageShared, machines }: MachineToDraft): string {
   const free = storage.freeBytes === null ? "" : `, ${formatBytes(storage.freeBytes)} free`;
   const isInDoubt = isStorageShared && !storage.looksShared;
-  const shared = isInDoubt ? "; do all nodes see it? `wf doctor --job` tries" : "";
+  const shared = isInDoubt ? `; do all ${machines} see it? \`wf doctor --job\` tries` : "";
   return `${storage.fileSystem ?? "unknown file system"}${free}${hasRoom(storage) ? "" : ", which is little"}${shared}`;
 }

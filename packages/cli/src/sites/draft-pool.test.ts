@@ -67,7 +67,7 @@ test("a pool whose machines share nothing", () => {
 test("a pool whose machines say that they share files: a storage that does not look so is doubted", () => {
   const shared = draft({ fileSystemDomain: "lab", slots: [slot("a", "lab"), slot("b", "lab")] });
   expect(read(shared)?.placement).toBe("shared");
-  expect(shared).toContain("do all nodes see it?");
+  expect(shared).toContain("do all machines see it?");
 });
 
 test("a pool without machines says nothing of their size", () => {

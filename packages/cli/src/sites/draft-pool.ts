@@ -1,5 +1,6 @@
 import { poolCapacity } from "@wf/backend-htcondor";
 import type { NewSite } from "@wf/site";
+import { counted } from "../format/count.ts";
 import { memoryText } from "./amount-text.ts";
 import { draftMachine, MODULE_TAIL } from "./draft-machine.ts";
 import type { PoolSurvey } from "./survey-site.ts";
@@ -19,7 +20,14 @@ export function draftPool({ name, host, sshConfig, survey }: PoolDraftRequest): 
   const { htcondor, hasModules } = survey;
   const { machines, sharingMachines, cpus, memoryBytes, gpus } = poolCapacity(htcondor);
   const isShared = machines > 0 && sharingMachines === machines;
-  const machine = draftMachine({ host, sshConfig, survey, scheduler: "HTCondor", isStorageShared: isShared });
+  const machine = draftMachine({
+    host,
+    sshConfig,
+    survey,
+    scheduler: "HTCondor",
+    machines: "machines",
+    isStorageShared: isShared,
+  });
   return {
     name,
     settings: {
@@ -35,7 +43,7 @@ export function draftPool({ name, host, sshConfig, survey }: PoolDraftRequest): 
       },
     },
     head: [
-      `HTCondor ${htcondor.version}, ${machines} machines. Written by \`wf sites add\`; change what does not suit you.`,
+      `HTCondor ${htcondor.version}, ${counted(machines, "machine")}. Written by \`wf sites add\`; change what does not suit you.`,
     ],
     remarks: {
       ...machine.remarks,

@@ -19,7 +19,14 @@ export interface DraftRequest {
 /** The first version of a site, from what was found. */
 export function draftSite({ name, host, sshConfig, survey, partitions, refused }: DraftRequest): NewSite {
   const { slurm, hasModules } = survey;
-  const machine = draftMachine({ host, sshConfig, survey, scheduler: "SLURM", isStorageShared: true });
+  const machine = draftMachine({
+    host,
+    sshConfig,
+    survey,
+    scheduler: "SLURM",
+    machines: "nodes",
+    isStorageShared: true,
+  });
   const account = ownAccount(survey);
   const arraySize = slurm.config.maxArraySize - 1;
   const jobs = mostJobs(survey, account);

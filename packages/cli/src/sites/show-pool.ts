@@ -1,6 +1,7 @@
 import { poolCapacity } from "@wf/backend-htcondor";
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";
+import { counted } from "../format/count.ts";
 import { pairs } from "../format/table.ts";
 import { loginRow, machineRows } from "./show-survey.ts";
 import type { PoolSurvey } from "./survey-site.ts";
@@ -19,7 +20,7 @@ export function showPool(place: string, survey: PoolSurvey, colours: Colours): s
   return pairs(
     [
       loginRow(place, survey),
-      ["htcondor", `${htcondor.version}, ${machines} machines`],
+      ["htcondor", `${htcondor.version}, ${counted(machines, "machine")}`],
       ["largest", `${cpus} cpus, ${formatBytes(memoryBytes)}, ${gpus} gpus`],
       ["files", `${sharingMachines} of ${machines} machines share them with the submit host`],
       ["limits", `jobs: ${limit(htcondor.maxJobs)}; of one submission: ${limit(htcondor.maxJobsPerSubmission)}`],

@@ -7,6 +7,7 @@ import {
 } from "@wf/backend-htcondor";
 import { shellLine, WfError } from "@wf/core";
 import { type Answer, askAtOnce } from "@wf/transport";
+import { counted } from "../../format/count.ts";
 import { memoryText } from "../../sites/amount-text.ts";
 import { PROFILE } from "../../sites/survey-site.ts";
 import { type Check, fail, ok, warn } from "../diagnosis.ts";
@@ -86,7 +87,7 @@ function checkPool(asked: Promise<PoolAsked>): Check {
     async examine() {
       const { survey } = await asked;
       const { machines } = poolCapacity(survey);
-      const says = `${survey.version}, ${machines} machines`;
+      const says = `${survey.version}, ${counted(machines, "machine")}`;
       return machines > 0 ? ok(says) : warn(says, "jobs will wait until machines come back");
     },
   };

@@ -57,7 +57,7 @@ async function submitAndWait(place: ClusterPlace, backend: ClusterBackend, run: 
     await backend.submit([smallJob(run, storage)], signal);
     const record = await ended;
     return record === null
-      ? await giveUp(backend, signal)
+      ? await giveUp(place, backend)
       : judge(place, record, (performance.now() - submitted) / 1000);
   } finally {
     clearTimeout(timer);
@@ -66,19 +66,26 @@ async function submitAndWait(place: ClusterPlace, backend: ClusterBackend, run: 
 
 function judge(place: ClusterPlace, { failure, host }: TaskRecord, seconds: number): Diagnosis {
   if (failure === null) return ok(`ran on ${host}, and its record was here after ${formatDuration(seconds)}`);
+  const { backend, placement } = place.site;
+  const look = `Look at ${settingOf(place, "storage")}, python and ${backend}.setup`;
+  const isSharedPool = backend === "htcondor" && placement === "shared";
   return fail(
     `a small job failed (${failure.class}): ${failure.message}`,
-    `what differs on the nodes? Look at ${settingOf(place, "storage")}, python and ${place.site.backend}.setup`,
+    `what differs on the ${machinesOf(place)}? ${look}${isSharedPool ? "; where they do not see the storage, set placement to transfer" : ""}`,
   );
 }
 
-async function giveUp(backend: ClusterBackend, signal: AbortSignal): Promise<Diagnosis> {
+async function giveUp(place: ClusterPlace, backend: ClusterBackend): Promise<Diagnosis> {
   const [reason = "it left no record"] = backend.queueState().waiting.keys();
-  await backend.cancel([ATTEMPT], signal);
+  await backend.cancel([ATTEMPT], place.signal);
   return warn(
     `a small job was not over after a minute (${reason}), and was cancelled`,
-    "the queue may be long: look at it there; if it ran, do the nodes see the storage?",
+    `the queue may be long: look at it there; if it ran, do the ${machinesOf(place)} see the storage?`,
   );
+}
+
+function machinesOf({ site }: ClusterPlace): string {
+  return site.backend === "htcondor" ? "machines" : "nodes";
 }
 
 function withResolvers<T>(): {

@@ -34,10 +34,15 @@ export function checkStorage(place: ClusterPlace): Check {
         .filter((words) => !/records (in|out)$/.test(words));
       return fail(
         `${place.storage} cannot be written: ${why[0] ?? `status ${write.code}`}`,
-        `name a folder of yours that all nodes see: ${settingOf(place, "storage")}`,
+        `name a folder of yours${whoSees(place)}: ${settingOf(place, "storage")}`,
       );
     },
   };
+}
+
+function whoSees({ site }: ClusterPlace): string {
+  if (site.backend !== "htcondor") return " that all nodes see";
+  return site.placement === "shared" ? " that all machines see" : " on the submit host";
 }
 
 /** Bytes, files and quotas. */
