@@ -34,7 +34,7 @@ test("jobs are counted by what was last heard of them, and markers go before the
   expect(queueState(elements, (job) => phases.get(job), new Set(["has-marker@1", "left@1"]))).toEqual({
     unsubmitted: 1,
     waiting: new Map([
-      ["None", 1],
+      ["just submitted", 1],
       ["Priority", 1],
       ["JobHeldUser", 1],
       ["JobHeldAdmin", 1],

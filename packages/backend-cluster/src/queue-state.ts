@@ -1,11 +1,13 @@
 import type { JobPhase } from "./batch-system.ts";
 import type { Element } from "./element.ts";
 
+const JUST_SUBMITTED = "just submitted";
+
 /** What people are shown of a run's jobs. */
 export interface QueueState {
   /** Jobs that the scheduler has not taken yet. */
   readonly unsubmitted: number;
-  /** By the scheduler's own reason; `None` where it has not said one yet. Held ones are among them. */
+  /** By the scheduler's own reason; `just submitted` where it has not said one yet. Held ones are among them. */
   readonly waiting: ReadonlyMap<string, number>;
   /** Those that somebody has to release. */
   readonly held: number;
@@ -30,7 +32,7 @@ export function queueState(
     if (known?.phase === "running" || hasMarker) running += 1;
     else if (taken === null) unsubmitted += 1;
     else {
-      const reason = known?.phase === "waiting" ? known.reason : "None";
+      const reason = known?.phase === "waiting" ? known.reason : JUST_SUBMITTED;
       waiting.set(reason, (waiting.get(reason) ?? 0) + 1);
       if (known?.phase === "waiting" && known.isHeld) held += 1;
     }

@@ -194,7 +194,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
       case "submitted":
         return known && { phase: "submitted" };
       case "waiting":
-        return { phase: "waiting", reason: "Idle", isHeld: false };
+        return { phase: "waiting", reason: "idle", isHeld: false };
       case "held": {
         const { code, subcode, reason } = known.hold;
         const words = `${reason} [hold ${code}.${subcode}]`;

@@ -56,6 +56,17 @@ test("a kill is blamed on memory where the job's output says so", () => {
   expect(failureOfEnd(killed, "all was well")).toMatchObject({ class: "lost" });
 });
 
+test("a machine that does not see the storage is said to be one", () => {
+  const reason =
+    "Error from slot1_2@vm: Failed to execute '/home/me/wf/runs/r1/submissions/t1/script' with arguments 0: Cannot access initial working directory \"/home/me/wf/runs/r1/submissions/t1\" (errno=2: 'No such file or directory')";
+  const hold = { code: 6, subcode: 2, reason };
+  const held: JobEnd = { how: "held", hold, slot: "slot1_2@vm", startedAt: null, endedAt: null };
+  expect(failureOfEnd(held, "")).toMatchObject({
+    class: "not-started",
+    message: expect.stringMatching(/does not see the storage.*\[hold 6\.2\]/),
+  });
+});
+
 test("a job of which nobody knows", () => {
   const gone: JobEnd = { how: "unknown", slot: null, startedAt: null, endedAt: null };
   expect(failureOfEnd(gone, "")).toMatchObject({ class: "lost", message: expect.stringContaining("neither") });

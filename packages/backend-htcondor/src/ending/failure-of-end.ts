@@ -8,6 +8,8 @@ const EXIT_FENCED = 75;
 const EXIT_NO_STORAGE = 76;
 const EXIT_NOT_EXECUTABLE = 126;
 const EXIT_NOT_FOUND = 127;
+/** The folder of a submission, which is there where the storage is. */
+const NO_FOLDER_WORDS = /cannot access initial working directory/i;
 const MEMORY_WORDS = /oom[-_ ]kill|out.of.memory|memory limit/i;
 
 /**
@@ -64,7 +66,9 @@ function failureOfHold(end: JobEnd & { how: "held" }, failure: Failure): JobFail
     case "memory":
       return failure("out-of-memory", "HTCondor held its job for its memory");
     case "not-started":
-      return failure("not-started", "its job could not be started");
+      return NO_FOLDER_WORDS.test(end.hold.reason)
+        ? failure("not-started", 'its machine does not see the storage of the site; with "placement: transfer" it need not')
+        : failure("not-started", "its job could not be started");
     case "input":
       return failure("stage-in", "its inputs could not be sent to its machine");
     case "output":

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { WfError } from "@wf/core";
 import { Store, type StoreOptions } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
+import { counted } from "../format/count.ts";
 import { type Check, fail, ok, warn } from "./diagnosis.ts";
 
 const LITTLE_BYTES = 5e9;
@@ -46,7 +47,7 @@ export function checkStore(folder: string, options: StoreOptions = {}): Check {
       try {
         const [damage] = store.check();
         if (damage !== undefined) return fail(`${folder} is damaged: ${damage}`, `move ${folder} away, and run again`);
-        return ok(`${folder}, ${store.query("SELECT count(*) FROM run").rows[0]?.[0]} runs`);
+        return ok(`${folder}, ${counted(Number(store.query("SELECT count(*) FROM run").rows[0]?.[0]), "run")}`);
       } finally {
         store.close();
       }

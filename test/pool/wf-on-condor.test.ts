@@ -1,0 +1,129 @@
+/** The real program on a real pool, over ssh as from a laptop, on machines that see the storage and on some that do not. */
+
+import { execFileSync } from "node:child_process";
+import { chownSync, copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { CondorPool } from "../clusters/condor-cluster.ts";
+import { finishOf, type Project, until } from "../e2e/wf-project.ts";
+import { onSubmitHost } from "./condor-commands.ts";
+import { type HttpStore, serveStorage } from "./http-store.ts";
+import { hashesBelow, newStorage, wordsProject } from "./words-project.ts";
+
+const found = inject("condor");
+const SECRET = "never-written-anywhere";
+const STORE_TOKEN = "of-the-store-alone";
+const ENV = { WORDS_TOKEN: SECRET, STORE_TOKEN };
+const RUN = ["run", "words.ts", "--outputs", "outputs", "--json"];
+
+describe.skipIf(found === null)("the program on a pool", { concurrent: true }, () => {
+  const pool = found as CondorPool;
+  let expected: Readonly<Record<string, string>>;
+  let http: HttpStore;
+  let httpStorage: string;
+  beforeAll(async () => {
+    process.umask(0);
+    httpStorage = newStorage(pool.hidden);
+    http = await serveStorage(pool, httpStorage, STORE_TOKEN);
+    const project = wordsProject(pool, newStorage(pool.folder));
+    expect(finishOf(await project.wf(RUN, { env: ENV }))).toMatchObject({ status: "succeeded" });
+    expected = hashesBelow(project.path("outputs"));
+  });
+  afterAll(() => http?.close());
+
+  const places: Readonly<Record<string, () => Project>> = {
+    "links into a storage that all see": () => wordsProject(pool, newStorage(pool.folder)),
+    "HTCondor's own file transfer": () => wordsProject(pool, newStorage(pool.hidden), { placement: "transfer" }),
+    "copies over ssh": () => {
+      const storage = newStorage(pool.hidden);
+      const store = {
+        url: `ssh://${pool.user}@127.0.0.1:${pool.sshPort}${storage}`,
+        identity: ownCopy(pool.privateKey, join(storage, "key")),
+        knownHosts: pool.knownHosts,
+      };
+      return wordsProject(pool, storage, { placement: "copy", htcondor: { store } });
+    },
+    "copies over http": () => {
+      const store = { url: http.url, tokenVariable: "STORE_TOKEN" };
+      return wordsProject(pool, httpStorage, { placement: "copy", htcondor: { store } });
+    },
+  };
+
+  it.each(Object.entries(places))(
+    "gives what this machine gives, by %s, and knows it the next time",
+    async (how, make) => {
+      const project = make();
+      const first = await project.wf([...RUN, "--site", "pool"], { env: ENV });
+      expect(finishOf(first), first.stderr).toMatchObject({ status: "succeeded" });
+      expect(hashesBelow(project.path("outputs"))).toEqual(expected);
+      const attempts = project.ask<number>("SELECT count(*) FROM attempt");
+      const again = await project.wf([...RUN, "--site", "pool"], { env: ENV });
+      expect(finishOf(again), again.stderr).toMatchObject({ status: "succeeded" });
+      expect(project.ask("SELECT count(*) FROM attempt")).toBe(attempts);
+
+      const [run] = project.runs();
+      const logs = await project.wf(["logs", run as string, "upper.1", "--stderr"]);
+      expect(logs.stdout).toBe("working\n");
+      const shown = await project.wf(["show", run as string, "letters"]);
+      expect(shown.stdout).toMatch(/sent there.*sent back.*starts.*slot/);
+      expect(shown.stdout).toMatch(/slot1_\d+@/);
+      const account = "FROM account WHERE task = 'letters.0' OR task = 'letters'";
+      expect(project.ask(`SELECT starts ${account}`)).toBe(1);
+      expect(project.ask(`SELECT wait_seconds ${account}`)).toBeGreaterThanOrEqual(0);
+      const isSent = !how.startsWith("links");
+      expect(project.ask<number>(`SELECT received_mb ${account}`) ?? 0)[isSent ? "toBeGreaterThan" : "toBe"](0);
+      expect(project.ask<number>(`SELECT sent_mb ${account}`) ?? 0)[isSent ? "toBeGreaterThan" : "toBe"](0);
+    },
+  );
+
+  it.each(["shared", "transfer"])(
+    "tells of a failure on the other machine as of one on this machine (%s)",
+    async (placement) => {
+      const project = wordsProject(pool, newStorage(placement === "shared" ? pool.folder : pool.hidden), { placement });
+      const { exitCode, stdout } = await project.wf(["run", "failing.ts", "--site", "pool"]);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("boom failed: exit code 3");
+      expect(stdout).toContain("no such luck");
+      const repeat = /repeat {2}(ssh -t .*)/.exec(stdout)?.[1]?.replace("ssh -t", `ssh -F ${pool.sshConfig}`) as string;
+      expect(() => execFileSync("sh", ["-c", repeat], { stdio: "pipe" })).toThrow(/no such luck/);
+    },
+  );
+
+  it("goes on in the background with --detach, and can be watched", async () => {
+    const project = wordsProject(pool, newStorage(pool.hidden), { placement: "transfer" });
+    const { exitCode, events } = await project.wf(["run", "naps.ts", "--site", "pool", "--detach", "--json"]);
+    expect(exitCode).toBe(0);
+    expect(events.at(-1)).toMatchObject({ type: "run.detached", run: expect.stringMatching(/^naps-1-/) });
+    const attached = await project.wf(["attach"]);
+    expect(attached.exitCode).toBe(0);
+    expect(attached.stdout).toContain("succeeded");
+    const { queue } = JSON.parse((await project.wf(["status", "--json"])).stdout);
+    expect(queue.commands.condor_submit).toBe(1);
+    expect(queue.waiting).toEqual({});
+  });
+
+  it("says which jobs are held and what to type, and leaves none behind when it is cancelled", async ({ expect }) => {
+    const project = wordsProject(pool, newStorage(pool.folder));
+    const run = project.start(["run", "naps.ts", "-p", "seconds=100", "--site", "pool", "--json"]);
+    const job = await until(() => project.ask<string>("SELECT queue_job FROM account WHERE task = 'nap.1'"));
+    onSubmitHost(pool, "condor_hold", "-reason", "to be looked at", job);
+    await expect
+      .poll(async () => (await project.wf(["status"])).stdout, { timeout: 40_000 })
+      .toMatch(/to be looked at \[hold 1\.0\].*1 held: condor_release JOB/);
+    const cancelled = await project.wf(["cancel"]);
+    expect(cancelled.exitCode, cancelled.stderr).toBe(0);
+    expect((await run.ended).exitCode).toBe(130);
+    const cluster = job.split(".")[0] as string;
+    await expect.poll(() => onSubmitHost(pool, "condor_q", cluster, "-af", "ProcId"), { timeout: 20_000 }).toBe("");
+  });
+
+  /** One that the user of the pool may read. */
+  function ownCopy(path: string, copy: string): string {
+    copyFileSync(path, copy);
+    const [uid, gid] = ["-u", "-g"].map((option) =>
+      Number(execFileSync("id", [option, pool.user], { encoding: "utf8" })),
+    );
+    chownSync(copy, uid as number, gid as number);
+    return copy;
+  }
+});
