@@ -67,7 +67,7 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
       expect(backend.queueState()).toMatchObject({ waiting: new Map([["JobHeldUser", 1]]), running: 0 });
       slurm("scontrol", "release", jobId(harness));
       expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
-      expect(backend.queueState()).toEqual({ unsubmitted: 0, waiting: new Map(), held: 0, running: 0 });
+      expect(backend.queueState()).toEqual({ unsubmitted: 0, waiting: new Map(), held: 0, heldJobs: [], running: 0 });
     });
   });
 

@@ -41,6 +41,7 @@ test("jobs are counted by what was last heard of them, and markers go before the
       ["the disk is full", 1],
     ]),
     held: 3,
+    heldJobs: ["7_3", "7_4", "7_7"],
     running: 2,
   });
 });

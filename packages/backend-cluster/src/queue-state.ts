@@ -1,6 +1,7 @@
 import type { JobPhase } from "./batch-system.ts";
 import type { Element } from "./element.ts";
 
+const MOST_NAMES = 3;
 const JUST_SUBMITTED = "just submitted";
 
 /** What people are shown of a run's jobs. */
@@ -11,6 +12,8 @@ export interface QueueState {
   readonly waiting: ReadonlyMap<string, number>;
   /** Those that somebody has to release. */
   readonly held: number;
+  /** What the scheduler calls the first of them. */
+  readonly heldJobs: readonly string[];
   readonly running: number;
 }
 
@@ -24,6 +27,7 @@ export function queueState(
   started: ReadonlySet<string>,
 ): QueueState {
   const waiting = new Map<string, number>();
+  const heldJobs: string[] = [];
   let [unsubmitted, held, running] = [0, 0, 0];
   for (const { taken, unfinished } of elements) {
     const known = taken === null ? undefined : phaseOf(taken.job);
@@ -34,8 +38,11 @@ export function queueState(
     else {
       const reason = known?.phase === "waiting" ? known.reason : JUST_SUBMITTED;
       waiting.set(reason, (waiting.get(reason) ?? 0) + 1);
-      if (known?.phase === "waiting" && known.isHeld) held += 1;
+      if (known?.phase === "waiting" && known.isHeld) {
+        held += 1;
+        if (heldJobs.length < MOST_NAMES) heldJobs.push(taken.job);
+      }
     }
   }
-  return { unsubmitted, waiting, held, running };
+  return { unsubmitted, waiting, held, heldJobs, running };
 }

@@ -67,7 +67,10 @@ function failureOfHold(end: JobEnd & { how: "held" }, failure: Failure): JobFail
       return failure("out-of-memory", "HTCondor held its job for its memory");
     case "not-started":
       return NO_FOLDER_WORDS.test(end.hold.reason)
-        ? failure("not-started", 'its machine does not see the storage of the site; with "placement: transfer" it need not')
+        ? failure(
+            "not-started",
+            'its machine does not see the storage of the site; with "placement: transfer" it need not',
+          )
         : failure("not-started", "its job could not be started");
     case "input":
       return failure("stage-in", "its inputs could not be sent to its machine");

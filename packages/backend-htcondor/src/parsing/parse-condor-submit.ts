@@ -9,6 +9,8 @@ export type CondorSubmitAnswer =
 
 /** Limits that hold as long as other jobs are in the queue. */
 const LIMITS = /MAX_JOBS_SUBMITTED|MAX_JOBS_PER_OWNER/;
+/** It says no more where it does not like who asks. */
+const NOT_ALLOWED = /^Cannot allocate a cluster id$/i;
 /** Nothing was said to the schedd yet. */
 const UNREACHABLE = /Can't find address|Unable to contact|Failed to connect|SECMAN|AUTHENTICATE/i;
 /** Its jobs may be in the queue all the same, unless the schedd says more: a rule of its own, to which they do not keep. */
@@ -36,5 +38,8 @@ function sayingsOf(stderr: string): readonly string[] {
   return stderr
     .split("\n")
     .map((line) => line.replace(/^ERROR: /, "").trim())
-    .filter((line) => line !== "");
+    .filter((line) => line !== "")
+    .map((line) =>
+      NOT_ALLOWED.test(line) ? `${line} (it takes no jobs of root, and of nobody else who may not submit)` : line,
+    );
 }

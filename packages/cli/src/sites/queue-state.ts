@@ -8,6 +8,8 @@ export const QueueState = z.object({
   running: z.number(),
   /** Those that somebody has to release; they are among the waiting ones. */
   held: z.number(),
+  /** The first of them. */
+  heldJobs: z.array(z.string()).readonly().default([]),
   howToRelease: z.string(),
   /** By the scheduler's own reason. */
   waiting: z.record(z.string(), z.number()),
@@ -16,14 +18,27 @@ export const QueueState = z.object({
 });
 export type QueueState = z.infer<typeof QueueState>;
 
-export function queueText({ unsubmitted, running, held, howToRelease, waiting, commands }: QueueState): string {
+export function queueText({
+  unsubmitted,
+  running,
+  held,
+  heldJobs,
+  howToRelease,
+  waiting,
+  commands,
+}: QueueState): string {
   const reasons = Object.entries(waiting).sort(([, a], [, b]) => b - a);
   const jobs = [
     `${counted(running, "job")} running`,
     ...reasons.map(([reason, count]) => `${formatCount(count)} waiting (${reason})`),
     ...(unsubmitted > 0 ? [`${formatCount(unsubmitted)} not yet submitted`] : []),
-    ...(held > 0 ? [`${formatCount(held)} held: ${howToRelease}`] : []),
+    ...(held > 0 ? [`${formatCount(held)} held: ${howToRelease.replaceAll("JOB", namesOf(heldJobs, held))}`] : []),
   ];
   const asked = Object.values(commands).reduce((sum, count) => sum + count, 0);
   return `${jobs.join(", ")}; ${counted(asked, "scheduler command")}`;
+}
+
+/** As the scheduler's commands take them, with `…` where there are more. */
+function namesOf(jobs: readonly string[], total: number): string {
+  return jobs.length === 0 ? "JOB" : [...jobs, ...(total > jobs.length ? ["…"] : [])].join(" ");
 }
