@@ -1,6 +1,6 @@
 /** The real program on a real pool, over ssh as from a laptop, on machines that see the storage and on some that do not. */
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -49,13 +49,14 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
     },
   };
 
-  it.each(Object.entries(places))(
+  it.for(Object.entries(places))(
     "gives what this machine gives, by %s, and knows it the next time",
-    async (how, make) => {
+    async ([how, make], { expect }) => {
       const project = make();
       const first = await project.wf([...RUN, "--site", "pool"], { env: ENV });
       expect(finishOf(first), first.stderr).toMatchObject({ status: "succeeded" });
       expect(hashesBelow(project.path("outputs"))).toEqual(expected);
+      expect(filesThatHold(SECRET, project)).toBe("");
       const attempts = project.ask<number>("SELECT count(*) FROM attempt");
       const again = await project.wf([...RUN, "--site", "pool"], { env: ENV });
       expect(finishOf(again), again.stderr).toMatchObject({ status: "succeeded" });
@@ -64,9 +65,13 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
       const [run] = project.runs();
       const logs = await project.wf(["logs", run as string, "upper.1", "--stderr"]);
       expect(logs.stdout).toBe("working\n");
-      const shown = await project.wf(["show", run as string, "letters"]);
-      expect(shown.stdout).toMatch(/sent there.*sent back.*starts.*slot/);
-      expect(shown.stdout).toMatch(/slot1_\d+@/);
+      // Accounting is asked some seconds after a job has ended.
+      await expect
+        .poll(async () => (await project.wf(["show", run as string, "letters"])).stdout, {
+          timeout: 60_000,
+          interval: 2000,
+        })
+        .toMatch(/sent there.*sent back.*starts.*slot\n.*exit 0.* slot1_\d+@/);
       const account = "FROM account WHERE task = 'letters'";
       expect(project.ask(`SELECT starts ${account}`)).toBe(1);
       expect(project.ask(`SELECT wait_seconds ${account}`)).toBeGreaterThanOrEqual(0);
@@ -120,6 +125,12 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
       .poll(() => onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "ProcId"), { timeout: 20_000 })
       .toBe("");
   });
+
+  /** Of the store and of the storage, which has the run's submissions, logs and records. */
+  function filesThatHold(text: string, project: Project): string {
+    const { storage } = JSON.parse(project.read("sites.yaml")).sites.pool;
+    return spawnSync("grep", ["-rlF", text, project.path(".wf"), storage], { encoding: "utf8" }).stdout;
+  }
 
   /** One that the user of the pool may read. */
   function ownCopy(path: string, copy: string): string {

@@ -8,7 +8,7 @@ const DescriptionText = Line.regex(/[^\\\s]\s*$/, "must not end with a backslash
 
 /** What wf itself says of jobs, and what would have HTCondor execute a job twice. */
 const NOT_YOURS =
-  /^(arguments|error|executable|initialdir|job_ad_information_attrs|kill_sig|log|log_xml|max_retries|on_exit_(hold|remove)|output|periodic_release|queue|remove_kill_sig|requirements|retry_until|should_transfer_files|transfer_(executable|input_files|output_files|output_remaps)|universe|when_to_transfer_output)\s*=/i;
+  /^(arguments|error|executable|initialdir|job_ad_information_attrs|kill_sig|log|log_xml|max_retries|on_exit_(hold|remove)|output|periodic_release|queue|remove_kill_sig|requirements|retry_(until|request_memory\w*)|should_transfer_files|transfer_(executable|input_files|output_files|output_remaps)|universe|when_to_transfer_output)\s*=/i;
 
 /** A further line of the submit description: `key = value`, or `+Attribute = expression`. */
 const DescriptionLine = DescriptionText.regex(
