@@ -6,7 +6,7 @@ import { commandsOfRun } from "./naps/commands-of-run.ts";
 import { napping } from "./naps/naps.ts";
 
 const TASKS = 1000;
-/** As on SLURM: a submission for every few hundred tasks that become ready, the accounts at the end, and some in doubt. */
+/** A submission, what the history says of jobs every half minute, and room for questions where the log is in doubt. */
 const MOST_COMMANDS = 20;
 
 export const condorCalls: Benchmark = {

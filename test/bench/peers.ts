@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Benchmark, Result } from "./benchmark.ts";
 import { makeProject } from "./measured-run.ts";
-import { PEERS, type PreparedPeer } from "./peers/peer.ts";
+import { PEERS } from "./peers/peer.ts";
+import { secondsOfPeer } from "./peers/seconds-of-peer.ts";
 
 const TASKS = 1000;
 
@@ -38,27 +36,10 @@ export const peers: Benchmark = {
         process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
         continue;
       }
-      const referenceValue = secondsOf(prepared);
+      const referenceValue = secondsOfPeer(tmpdir(), prepared);
       process.stderr.write(`  ${peer.name}: ${referenceValue.toFixed(1)} s, wf: ${wf.seconds.toFixed(1)} s\n`);
       results.push({ name: `peers-${peer.name}`, value: wf.seconds, unit: "s", reference: peer.name, referenceValue });
     }
     return results;
   },
 };
-
-function secondsOf({ files, argv: [program, ...args], env }: PreparedPeer): number {
-  const cwd = mkdtempSync(join(tmpdir(), "wf-peer-"));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-    const start = performance.now();
-    const { status, stderr, stdout } = spawnSync(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      encoding: "utf8",
-    });
-    if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout.slice(-1000)}${stderr.slice(-2000)}`);
-    return (performance.now() - start) / 1000;
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
-}

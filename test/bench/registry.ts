@@ -5,6 +5,7 @@ import { condorArray } from "./condor-array.ts";
 import { condorCalls } from "./condor-calls.ts";
 import { condorClustered } from "./condor-clustered.ts";
 import { condorLatency } from "./condor-latency.ts";
+import { condorPeers } from "./condor-peers.ts";
 import { images } from "./images.ts";
 import { lungOverhead } from "./lung-overhead.ts";
 import { peers } from "./peers.ts";
@@ -40,4 +41,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   images,
   peers,
   slurmPeers,
+  condorPeers,
 ];

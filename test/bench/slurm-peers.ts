@@ -1,10 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import type { Benchmark, Result } from "./benchmark.ts";
 import { napping } from "./naps/naps.ts";
-import type { PreparedPeer } from "./peers/peer.ts";
+import { secondsOfPeer } from "./peers/seconds-of-peer.ts";
 import { SLURM_PEERS } from "./peers/slurm-peer.ts";
 import { benchCluster, sharedFolder } from "./slurm/bench-cluster.ts";
 import { quietQueue } from "./slurm/hand-written.ts";
@@ -27,7 +23,7 @@ export const slurmPeers: Benchmark = {
         process.stderr.write(`  ${peer.name} is not installed; see test/bench/peers/install.sh\n`);
         continue;
       }
-      const referenceValue = secondsOf(cluster, prepared);
+      const referenceValue = secondsOfPeer(sharedFolder(cluster), prepared);
       await quietQueue();
       process.stderr.write(`  ${peer.name}: ${referenceValue.toFixed(1)} s, wf: ${wf.seconds.toFixed(1)} s\n`);
       results.push({ name: `slurm-${peer.name}`, value: wf.seconds, unit: "s", reference: peer.name, referenceValue });
@@ -35,17 +31,3 @@ export const slurmPeers: Benchmark = {
     return results;
   },
 };
-
-function secondsOf(cluster: SlurmCluster, { files, argv: [program, ...args], env }: PreparedPeer): number {
-  const cwd = mkdtempSync(join(sharedFolder(cluster), "peer-"));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-    const start = performance.now();
-    const options = { cwd, env: { ...process.env, ...env }, encoding: "utf8" } as const;
-    const { status, stderr, stdout } = spawnSync(program, args, options);
-    if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout.slice(-1000)}${stderr.slice(-2000)}`);
-    return (performance.now() - start) / 1000;
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
-}

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { actOnRecipe } from "../../clusters/act-on-recipe.ts";
 import { type CondorPool, startCondor, whyNoCondor } from "../../clusters/condor-cluster.ts";
 import { REPOSITORY } from "../repository.ts";
 
@@ -28,4 +29,13 @@ export function writableFolder(parent: string): string {
   const made = mkdtempSync(join(parent, "bench-"));
   chmodSync(made, 0o777);
   return made;
+}
+
+/** Newer clients, as those of Python packages, cannot prove to HTCondor 23.9 who they are by the file system. */
+export async function trustingPool({ recipe, folder }: CondorPool): Promise<void> {
+  const kinds = ["DEFAULT", "READ", "WRITE"].map((kind) => `SEC_${kind}_AUTHENTICATION_METHODS = FS, CLAIMTOBE\n`);
+  const settings = [...kinds, "SEC_CLIENT_AUTHENTICATION_METHODS = CLAIMTOBE, FS\n"];
+  writeFileSync(join(folder, "local.conf"), settings.join(""));
+  await actOnRecipe(recipe, "down", folder);
+  await actOnRecipe(recipe, "up", folder);
 }

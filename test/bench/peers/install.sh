@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the engines that `pnpm bench peers` compares wf with, as far as this machine can:
-# Debian's snakemake, make and ninja (as root), Parsl from the Python package index, Nextflow from Maven.
+# Debian's snakemake, make and ninja (as root), Parsl and Snakemake's HTCondor plugin from the Python package index,
+# Nextflow from Maven.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 peers=.setup/peers
@@ -13,6 +14,11 @@ fi
 
 [ -x "$peers/parsl/bin/python" ] || {
   python3 -m venv "$peers/parsl" && "$peers/parsl/bin/pip" install --quiet parsl
+}
+
+[ -x "$peers/snakemake-htcondor/bin/snakemake" ] || {
+  python3 -m venv "$peers/snakemake-htcondor" &&
+    "$peers/snakemake-htcondor/bin/pip" install --quiet snakemake snakemake-executor-plugin-htcondor
 }
 
 if command -v mvn >/dev/null && [ ! -s "$peers/nextflow.classpath" ]; then
@@ -29,7 +35,7 @@ POM
   (cd "$peers/nextflow" && mvn -q dependency:build-classpath -Dmdep.outputFile=../nextflow.classpath)
 fi
 
-for program in make ninja snakemake "$peers/parsl/bin/python"; do
+for program in make ninja snakemake "$peers/parsl/bin/python" "$peers/snakemake-htcondor/bin/snakemake"; do
   command -v "$program" >/dev/null && echo "there:   $program" || echo "missing: $program"
 done
 [ -s "$peers/nextflow.classpath" ] && echo "there:   nextflow" || echo "missing: nextflow (needs Maven and Java)"

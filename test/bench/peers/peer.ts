@@ -22,7 +22,7 @@ export function onPath(program: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-const PEERS_FOLDER = join(REPOSITORY, ".setup/peers");
+export const PEERS_FOLDER = join(REPOSITORY, ".setup/peers");
 
 const make: Peer = {
   name: "make",
