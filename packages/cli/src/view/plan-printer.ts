@@ -90,7 +90,9 @@ export class PlanPrinter {
   #row(stage: PlanStage): string[] {
     const grows = stage.growsAfter.length > 0 ? "+" : "";
     const why =
-      stage.tasks === 0 && grows ? `known after ${listed(stage.growsAfter.map(stageOf))}` : stage.reasons.join("; ");
+      stage.tasks === 0 && grows
+        ? `known after ${listed([...new Set(stage.growsAfter.map(stageOf))])}`
+        : stage.reasons.join("; ");
     return [
       stage.stage,
       stage.tasks === 0 && grows ? "?" : `${formatCount(stage.run)}${grows}`,
