@@ -36,8 +36,9 @@ export const endings: readonly ContractCase[] = [
     async run({ harness, open }) {
       const session = await open();
       const blocks = { ...shellJob(harness, "blocks", waitFor(harness, "go")), cpus: harness.capacity.cpus };
-      await session.submit(blocks, shellJob(harness, "waits", sign(harness, "waits")));
+      await session.submit(blocks);
       await session.started("blocks");
+      await session.submit(shellJob(harness, "waits", sign(harness, "waits")));
       await session.cancel("waits");
       expect(await session.finished("waits")).toMatchObject({ state: "failed", failure: { class: "cancelled" } });
       await session.cancel("blocks");
