@@ -47,15 +47,16 @@ export default defineConfig({
         },
       },
       {
-        // A real HTCondor on this machine, which all of these share.
+        // Real HTCondor pools on this machine, one for each worker.
         test: {
           server,
           name: "pool",
           include: ["test/pool/**/*.test.ts"],
           globalSetup: "test/clusters/condor-for-tests.ts",
           pool: "forks",
-          maxWorkers: 1,
-          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

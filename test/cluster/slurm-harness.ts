@@ -10,7 +10,7 @@ import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { submittedIds } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { Places } from "./places.ts";
+import { Places } from "../clusters/places.ts";
 
 const CPUS = 8;
 const MEMORY_BYTES = 8000 * 2 ** 20;

@@ -36,16 +36,26 @@ export function whyNoCondor(): string | undefined {
   return process.getuid?.() === 0 ? undefined : "condor-up has to be root, to hide folders from jobs";
 }
 
-/** In a folder and on ports of its own, so that several can live side by side. It goes with the process that started it. */
-export async function startCondor(recipe = RECIPE): Promise<CondorPool> {
-  await wipeAbandoned(PREFIX, recipe);
-  const folder = makeOwnedFolder(PREFIX);
-  const port = await freePorts(PORTS);
+export interface CondorWish {
+  readonly recipe?: string | undefined;
+  /** The process with which it goes, even one that is killed. Default: this one. */
+  readonly owner?: number | undefined;
+  /** Where to begin the search for ports: those who come up at the same moment begin apart. Default: anywhere. */
+  readonly place?: number | undefined;
+  /** Of 8 pretended cpus each. Default: one. */
+  readonly slots?: number;
+}
+
+/** In a folder and on ports of its own, so that several can live side by side. */
+export async function startCondor({ recipe = RECIPE, owner, place, slots = 1 }: CondorWish = {}): Promise<CondorPool> {
+  const folder = makeOwnedFolder(PREFIX, owner);
+  const port = await freePorts(PORTS, place);
   const sshPort = port + SSH_OFFSET;
   await actOnRecipe(recipe, "up", folder, {
     CONDOR_UP_PORT: `${port}`,
     CONDOR_UP_SSH_PORT: `${sshPort}`,
     CONDOR_UP_USER: USER,
+    CONDOR_UP_SLOTS: `${slots}`,
   });
   return {
     folder,
@@ -62,4 +72,9 @@ export async function startCondor(recipe = RECIPE): Promise<CondorPool> {
 
 export async function stopCondor({ recipe, folder }: CondorPool): Promise<void> {
   await wipeOwnedFolder(folder, recipe);
+}
+
+/** Pools of test runs that were killed before they could take them down. */
+export async function wipeAbandonedCondor(recipe = RECIPE): Promise<void> {
+  await wipeAbandoned(PREFIX, recipe);
 }

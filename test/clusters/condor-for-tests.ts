@@ -1,14 +1,15 @@
 import type { TestProject } from "vitest/node";
-import { type CondorPool, startCondor, stopCondor, whyNoCondor } from "./condor-cluster.ts";
+import { type ClustersForTests, newClustersForTests, stopClusters } from "./clusters-for-tests.ts";
+import { stopCondor, whyNoCondor, wipeAbandonedCondor } from "./condor-cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Null where there can be none: tests that need it are skipped. */
-    condor: CondorPool | null;
+    /** Null where there can be no pool: tests that need one are skipped. */
+    condor: ClustersForTests | null;
   }
 }
 
-/** One pool for all tests of a run. It is brought up before them and taken down after them, whatever became of them. */
+/** Pools come up when a test file wants one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const why = whyNoCondor();
   if (why !== undefined) {
@@ -16,7 +17,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     project.provide("condor", null);
     return async () => undefined;
   }
-  const pool = await startCondor();
-  project.provide("condor", pool);
-  return () => stopCondor(pool);
+  await wipeAbandonedCondor();
+  const pools = newClustersForTests();
+  project.provide("condor", pools);
+  return () => stopClusters(pools, stopCondor);
 }

@@ -16,7 +16,7 @@ export function benchPool(): Promise<CondorPool> {
 async function start(): Promise<CondorPool> {
   const why = whyNoCondor();
   if (why !== undefined) throw new Error(`SKIPPED, as there can be no pool here: ${why}`);
-  const pool = await startCondor(join(REPOSITORY, "test/clusters/condor-up"));
+  const pool = await startCondor({ recipe: join(REPOSITORY, "test/clusters/condor-up") });
   process.on("exit", () => spawnSync(pool.recipe, ["wipe", pool.folder], { stdio: "ignore" }));
   // Jobs belong to another user than who measures.
   process.umask(0);
