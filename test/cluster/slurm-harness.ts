@@ -9,8 +9,8 @@ import { slurmBackend } from "@wf/backend-slurm";
 import { SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { submittedIds } from "../clusters/bad-day-stage.ts";
-import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { Places } from "../clusters/places.ts";
+import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 
 const CPUS = 8;
 const MEMORY_BYTES = 8000 * 2 ** 20;

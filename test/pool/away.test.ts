@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { LauncherOnPool } from "./launcher-on-pool.ts";
+import { found } from "./own-pool.ts";
 
-const found = inject("condor");
 const LARGE = Buffer.alloc(3 << 20, "x");
 const FILES = 300;
 

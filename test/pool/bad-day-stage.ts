@@ -6,11 +6,17 @@ import { onStageOf, QUICK, type Stage, submittedIds } from "../clusters/bad-day-
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { newHarness } from "./condor-harness.ts";
 
+/** Settings of htcondor, and how files reach its jobs. */
+export interface PoolWish {
+  readonly placement?: Placement;
+  readonly [setting: string]: unknown;
+}
+
 /** A backend with settings of its own on a storage of its own, for one case. */
 export async function onStage(
   pool: CondorPool,
   transport: Transport,
-  { placement = "shared", ...settings }: { readonly placement?: Placement; readonly [setting: string]: unknown },
+  { placement = "shared", ...settings }: PoolWish,
   act: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const parsed = HtcondorSettings.parse({ ...QUICK, ...settings });

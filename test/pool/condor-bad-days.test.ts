@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { JobSpec } from "@wf/backend";
 import { type BackendHarness, ledger, letGo, putObject, shellJob, sign, until, waitFor } from "@wf/backend/contract";
 import { localTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Stage } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { condor, jobId, onStage as onStageOf, stillQueued } from "./bad-day-stage.ts";
+import { condor, jobId, onStage as onStageOf, type PoolWish, stillQueued } from "./bad-day-stage.ts";
+import { found } from "./own-pool.ts";
 
-const found = inject("condor");
 const pool = found as CondorPool;
 const TIMEOUT_MS = 120_000;
 
@@ -21,7 +21,8 @@ describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, t
   });
   afterAll(() => transport.close());
 
-  const onStage = (settings: object, act: (stage: Stage) => Promise<void>) => onStageOf(pool, transport, settings, act);
+  const onStage = (settings: PoolWish, act: (stage: Stage) => Promise<void>) =>
+    onStageOf(pool, transport, settings, act);
   const untilGone = (harness: BackendHarness) => until(() => stillQueued(harness).length === 0);
   const eventLog = ({ storage, run }: BackendHarness) => join(storage, "runs", run, "condor.log");
 
@@ -130,7 +131,7 @@ describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, t
     });
   });
 
-  test.each(["shared", "transfer"])("a job whose shell is not there, under %s", async (placement) => {
+  test.each(["shared", "transfer"] as const)("a job whose shell is not there, under %s", async (placement) => {
     await onStage({ placement, shell: "/no/such/sh" }, async ({ harness, session }) => {
       await session.submit(shellJob(harness, "a@1", "true"));
       const record = await session.finished("a@1");
@@ -191,7 +192,7 @@ describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, t
     await onStage({ placement: "transfer" }, async ({ harness, session }) => {
       const value = putObject(harness, "nobody reads this", "secret.txt");
       chmodSync(join(harness.storage, "objects", value.hash.slice(0, 2), value.hash), 0);
-      const inputs = [{ name: "text", path: "secret.txt", value, how: "link" }] as const;
+      const inputs = [{ name: "text", path: "secret.txt", value, how: "link" as const }];
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1"), { inputs }));
       const { failure } = await session.finished("a@1");
       expect(failure).toMatchObject({ class: "stage-in", message: expect.stringContaining(value.hash) });

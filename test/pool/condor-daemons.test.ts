@@ -12,13 +12,13 @@ import {
   waitFor,
 } from "@wf/backend/contract";
 import { localTransport, sshTransport, type Transport } from "@wf/transport";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stage, submissionsOf } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { condor, onStage as onStageOf, stillQueued } from "./bad-day-stage.ts";
+import { condor, onStage as onStageOf, type PoolWish, stillQueued } from "./bad-day-stage.ts";
+import { found } from "./own-pool.ts";
 import { killProgram } from "./pool-daemons.ts";
 
-const found = inject("condor");
 const pool = found as CondorPool;
 const TIMEOUT_MS = 60_000;
 const BUDGET = { commands: 10_000, everyMs: 60_000 };
@@ -35,7 +35,8 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
   });
   afterAll(() => transport.close());
 
-  const onStage = (settings: object, act: (stage: Stage) => Promise<void>) => onStageOf(pool, transport, settings, act);
+  const onStage = (settings: PoolWish, act: (stage: Stage) => Promise<void>) =>
+    onStageOf(pool, transport, settings, act);
 
   /** How many jobs HTCondor has had for the submissions of a run, in the queue or before. */
   function jobsEver(harness: BackendHarness): number {
@@ -153,7 +154,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
     });
   });
 
-  test.each(["shared", "transfer"])("the connection is cut while tasks run, under %s", async (placement) => {
+  test.each(["shared", "transfer"] as const)("the connection is cut while tasks run, under %s", async (placement) => {
     const overSsh = sshTransport({ destination: "condor", configFile: pool.sshConfig, budget: BUDGET });
     const task = (harness: BackendHarness, attempt: string) =>
       shellJob(harness, attempt, `${sign(harness, attempt)}; ${waitFor(harness, attempt)}`);

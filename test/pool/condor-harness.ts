@@ -8,19 +8,31 @@ import { HtcondorSettings, type Placement } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { QUICK } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
+import { Places } from "../clusters/places.ts";
+import { SLOTS } from "./own-pool.ts";
 
 const CPUS = 8;
 const MEMORY_BYTES = 16_000 * 2 ** 20;
 
-const SETTINGS = HtcondorSettings.parse(QUICK);
+const LARGEST = { cpus: CPUS, memory: MEMORY_BYTES };
 
-/** For each case a storage of its own. The transport is used by all, and closed by who made it. */
+/** For cases side by side: each has a slot to itself, and waits until one is free. */
 export function makeCondorHarness(
   pool: CondorPool,
   transport: Transport,
   placement: Placement,
 ): () => Promise<BackendHarness> {
-  return async () => newHarness(pool, transport, placement, SETTINGS);
+  const slots = new Places(Array.from({ length: SLOTS }, (_, index) => `${index + 1}`));
+  return async () => {
+    const slot = await slots.take();
+    const settings = HtcondorSettings.parse({ ...QUICK, largest: LARGEST, requirements: `TARGET.SlotID == ${slot}` });
+    const harness = newHarness(pool, transport, placement, settings);
+    const dispose = async () => {
+      await harness.dispose();
+      slots.giveBack(slot);
+    };
+    return { ...harness, dispose };
+  };
 }
 
 /** A storage of its own, which jobs see only where it is shared. */

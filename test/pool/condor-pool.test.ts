@@ -1,10 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { onSubmitHost, overSsh } from "./condor-commands.ts";
-
-const found = inject("condor");
+import { found } from "./own-pool.ts";
 
 describe.skipIf(found === null)("the pool of these tests", () => {
   const pool = found as CondorPool;

@@ -1,9 +1,8 @@
 import { backendContract } from "@wf/backend/contract";
 import { sshTransport } from "@wf/transport";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { makeCondorHarness } from "./condor-harness.ts";
-
-const pool = inject("condor");
+import { found as pool } from "./own-pool.ts";
 
 const TOGETHER = "records return when the whole job does";
 const UNSEEN = "nobody can tell a job on a machine that sees nothing of the storage about one of its tasks";
@@ -18,6 +17,7 @@ describe.skipIf(pool === null)("over ssh, on machines that see nothing of the st
   afterAll(() => transport.close());
   backendContract("htcondor, by its own file transfer,", makeCondorHarness(pool, transport, "transfer"), {
     timeoutMs: 120_000,
+    isConcurrent: true,
     skip: {
       "after a killed engine: a job whose tasks follow one another goes on, and can be cancelled": TOGETHER,
       "cancelling tasks of a job whose others go on: one that runs, one that waits, none of the others": UNSEEN,

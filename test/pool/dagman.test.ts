@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { makeProject, type Project, until } from "../e2e/wf-project.ts";
 import { onSubmitHost } from "./condor-commands.ts";
+import { found } from "./own-pool.ts";
 
-const found = inject("condor");
 const NUMBERS = ["numbers.ts", "numbers.py"].map((name): [string, string] => [
   name,
   readFileSync(fileURLToPath(new URL(`dagman/${name}`, import.meta.url)), "utf8"),

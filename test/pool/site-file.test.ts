@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseSites } from "@wf/site";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { type JsonEvent, makeProject, type Outcome } from "../e2e/wf-project.ts";
+import { found } from "./own-pool.ts";
 
-const found = inject("condor");
 const ENVIRONMENT_EXIT = 4;
 
 describe.skipIf(found === null)("a site for a real pool", () => {

@@ -3,14 +3,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { finishOf, type Project, until } from "../e2e/wf-project.ts";
 import { onSubmitHost } from "./condor-commands.ts";
 import { type HttpStore, serveStorage } from "./http-store.ts";
+import { found } from "./own-pool.ts";
 import { hashesBelow, newStorage, wordsProject } from "./words-project.ts";
 
-const found = inject("condor");
 const SECRET = "never-written-anywhere";
 const STORE_TOKEN = "of-the-store-alone";
 const ENV = { WORDS_TOKEN: SECRET, STORE_TOKEN };

@@ -1,13 +1,13 @@
 /** Whole runs on a pool, on bad days. */
 import { join } from "node:path";
 import type { Placement } from "@wf/site";
-import { describe, inject, test } from "vitest";
+import { describe, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { expectGrowth } from "../clusters/greedy-run.ts";
 import { expectRightEndOfKilledRun } from "../clusters/killed-run.ts";
 import { openFolder } from "../clusters/open-folder.ts";
+import { found } from "./own-pool.ts";
 
-const found = inject("condor");
 const pool = found as CondorPool;
 const TIMEOUT_MS = 180_000;
 
