@@ -14,11 +14,14 @@ export interface ScriptPlace {
   readonly launcher: string;
 }
 
-/** HTCondor starts jobs without a PATH and a home. */
-const SURROUNDINGS = [
-  'export PATH="$' + '{PATH:-/usr/local/bin:/usr/bin:/bin}"',
-  'export HOME="$' + '{HOME:-$(eval echo "~$(id -un)")}"',
-];
+/** HTCondor starts jobs without a PATH and a home. The launcher finds the home by itself. */
+function surroundings({ setup }: HtcondorSettings): readonly string[] {
+  return [
+    'export PATH="$' + '{PATH:-/usr/local/bin:/usr/bin:/bin}"',
+    ...(setup.length === 0 ? [] : ['export HOME="$' + '{HOME:-$(eval echo "~$(id -un)")}"']),
+    ...setup,
+  ];
+}
 
 /**
  * What a job runs where it sees the storage. It needs sh and python3, and is given its index.
@@ -28,7 +31,6 @@ const SURROUNDINGS = [
 export function sharedScript(settings: HtcondorSettings, { folder, python, launcher }: ScriptPlace): string {
   return script(settings, [
     `cd ${shellQuote(folder)} || exit ${EXIT_NO_STORAGE}`,
-    ...settings.setup,
     `exec ${shellLine([python, "-I", "-S", `${launcher}/__main__.py`, "run"])} "jobs/$1.json" "started/$1"`,
   ]);
 }
@@ -38,11 +40,10 @@ export function sentScript(settings: HtcondorSettings, { python, launcher }: Scr
   return script(settings, [
     // HTCondor holds a job that does not leave it, and then does not say how the job ended.
     `mkdir -p ${RETURNED}`,
-    ...settings.setup,
     `exec ${shellLine([python, "-I", "-S", posix.basename(launcher), "away"])} "$1.json" ${RETURNED}`,
   ]);
 }
 
-function script({ shell }: HtcondorSettings, lines: readonly string[]): string {
-  return `${[`#!${shell}`, ...SURROUNDINGS, ...lines].join("\n")}\n`;
+function script(settings: HtcondorSettings, [first, ...lines]: readonly [string, ...string[]]): string {
+  return `${[`#!${settings.shell}`, first, ...surroundings(settings), ...lines].join("\n")}\n`;
 }
