@@ -55,7 +55,7 @@ describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, t
   test("a waiting job that somebody holds: its words are shown, and it runs when it is released", async () => {
     await onStage({ requirements: "WfMayRun =?= true" }, async ({ harness, session, backend }) => {
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
-      await until(() => backend.queueState().waiting.has("Idle"));
+      await until(() => backend.queueState().waiting.has("idle"));
       condor("condor_hold", "-reason", "the disk is full", jobId(harness));
       await until(() => backend.queueState().held === 1);
       expect([...backend.queueState().waiting.keys()]).toEqual([expect.stringContaining("the disk is full")]);
@@ -115,7 +115,7 @@ describe.skipIf(found === null)("bad days on a real pool", { concurrent: true, t
   test("a waiting job that somebody removes by hand", async () => {
     await onStage({ requirements: "Memory > 1000000000" }, async ({ harness, session, backend }) => {
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
-      await until(() => backend.queueState().waiting.get("Idle") === 1);
+      await until(() => backend.queueState().waiting.get("idle") === 1);
       condor("condor_rm", jobId(harness));
       const record = await session.finished("a@1");
       expect(record.failure).toMatchObject({ class: "cancelled", message: expect.stringContaining("via condor_rm") });
