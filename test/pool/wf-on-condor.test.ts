@@ -71,7 +71,7 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
           timeout: 60_000,
           interval: 2000,
         })
-        .toMatch(/sent there.*sent back.*starts.*slot\n.*exit 0.* slot1_\d+@/);
+        .toMatch(/sent there.*sent back.*starts.*slot\n.*exit 0.* slot\d_\d+@/);
       const account = "FROM account WHERE task = 'letters'";
       expect(project.ask(`SELECT starts ${account}`)).toBe(1);
       expect(project.ask(`SELECT wait_seconds ${account}`)).toBeGreaterThanOrEqual(0);
