@@ -6,7 +6,7 @@ import { napping } from "./naps/naps.ts";
 import { takeTurns } from "./naps/take-turns.ts";
 
 const TASKS = 1000;
-const TASKS_PER_JOB = 32;
+const TASKS_PER_JOB = 64;
 
 export const condorClustered: Benchmark = {
   name: "condor-clustered",
