@@ -50,11 +50,25 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
     return said.split("\n").filter(Boolean).length;
   }
 
-  /** Settings that hold until `act` has ended. */
-  async function whileSet(lines: readonly string[], act: () => Promise<void>): Promise<void> {
+  /** One that is reading its settings does not answer. */
+  function knows(daemon: string, name: string, value: string): boolean {
+    try {
+      return condor("condor_config_val", daemon, name).trim() === value;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A setting that a daemon knows until `act` has ended. */
+  async function whileSet(
+    daemon: "-schedd" | "-startd",
+    [name, value]: readonly [string, string],
+    act: () => Promise<void>,
+  ): Promise<void> {
     const file = join(pool.folder, "local.conf");
-    appendFileSync(file, `${lines.join("\n")}\n`);
+    appendFileSync(file, `${name} = ${value}\n`);
     condor("condor_reconfig");
+    await until(() => knows(daemon, name, value));
     try {
       await act();
     } finally {
@@ -139,7 +153,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
   });
 
   test("more jobs than one submission may have: HTCondor's words reach the record", async () => {
-    await whileSet(["MAX_JOBS_PER_SUBMISSION = 2"], async () => {
+    await whileSet("-schedd", ["MAX_JOBS_PER_SUBMISSION", "2"], async () => {
       await onStage({}, async ({ harness, session }) => {
         const attempts = ["a@1", "b@1", "c@1"];
         await session.submit(...attempts.map((attempt) => shellJob(harness, attempt, sign(harness, attempt))));
@@ -155,7 +169,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
   });
 
   test("machines that start no job: it is given up after some tries", async () => {
-    await whileSet(["STARTER = /bin/false"], async () => {
+    await whileSet("-startd", ["STARTER", "/bin/false"], async () => {
       await onStage({}, async ({ harness, session }) => {
         await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
         const { failure } = await session.finished("a@1");
