@@ -50,6 +50,12 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
     return said.split("\n").filter(Boolean).length;
   }
 
+  /** Of what other cases have left in it. */
+  async function emptyQueue(): Promise<void> {
+    condor("condor_rm", "-all");
+    await until(() => condor("condor_q", "-allusers", "-af", "ClusterId").trim() === "");
+  }
+
   /** One that is reading its settings does not answer. */
   function knows(daemon: string, name: string, value: string): boolean {
     try {
@@ -164,6 +170,25 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
           });
         }
         expect(ledger(harness)).toEqual([]);
+      });
+    });
+  });
+
+  test("more jobs than one may have in the queue: the others wait, and go on", async () => {
+    await emptyQueue();
+    await whileSet("-schedd", ["MAX_JOBS_PER_OWNER", "1"], async () => {
+      await onStage({}, async ({ harness, session, backend }) => {
+        await session.submit(shellJob(harness, "a@1", `${sign(harness, "a@1")}; ${waitFor(harness, "go")}`));
+        await session.started("a@1");
+        const asked = () => backend.commandCounts.get("condor_submit") ?? 0;
+        const before = asked();
+        await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
+        await until(() => asked() > before);
+        expect(backend.queueState()).toMatchObject({ unsubmitted: 1, running: 1 });
+        letGo(harness, "go");
+        expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
+        expect(await session.finished("b@1")).toMatchObject({ state: "succeeded" });
+        expect(ledger(harness)).toEqual(["a@1", "b@1"]);
       });
     });
   });
