@@ -15,7 +15,7 @@ from .harness import PATIENCE_SECONDS, ROOT, shell
 
 class Submits(unittest.TestCase):
     """`SCHEDULER`: as in the names of the launcher's commands. `STAND_IN`: a script that is all of `PROGRAMS`; what
-    `mode.PROGRAM` beside it says is how they behave, `queue` has a line for each job."""
+    `mode.PROGRAM` beside it says is how they behave, `queue` has a line for each job. `request(**more)`: what is submitted."""
 
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="wf-submit-")
@@ -38,9 +38,6 @@ class Submits(unittest.TestCase):
     def job(self, *tasks):
         fixed = {"version": 1, "run": "r1", "storage": self.root, "cpus": 1, "memoryBytes": 0, "gpus": 0}
         return dict(fixed, job="j1", tasks=list(tasks) or [shell("a@1", "true")])
-
-    def request(self, **more):
-        raise NotImplementedError
 
     def call(self, act, document=None, **environment):
         process = subprocess.Popen(
