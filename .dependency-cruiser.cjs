@@ -36,14 +36,18 @@ const ARROWS = {
     "transport",
     "wf",
   ],
+  testing: [],
 };
+
+/** Tests, and what is made for them. */
+const TESTS = ["/src/(contract|testing)/", "/src/test-", "[.](test|test-d|fixture)[.]"];
 
 /** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */
 const PURE = ["core", "planner", "engine", "export-dagman", "hpo"];
 const COMPUTES = "^(node:)?(async_hooks|crypto|path|path/posix|url|util)$";
 
 /** Doors: what another package may see of a package. */
-const DOORS = "(dist|src)/((contract|testing)/)?index[.](js|ts|d[.]ts)$";
+const DOORS = "(dist|src)/((contract|testing|sparse)/)?index[.](js|ts|d[.]ts)$";
 
 const packages = readdirSync(join(__dirname, "packages"));
 const unknown = packages.filter((name) => !(name in ARROWS));
@@ -55,7 +59,7 @@ const arrows = Object.entries(ARROWS).map(([name, targets]) => ({
   comment: `${name} may import ${targets.length === 0 ? "no other package" : targets.join(", ")}.`,
   severity: "error",
   from: { path: `^packages/${name}/` },
-  to: { path: "^packages/", pathNot: `^packages/(${[name, ...targets].join("|")})/` },
+  to: { path: "^packages/", pathNot: `^packages/(${[name, "testing", ...targets].join("|")})/` },
 }));
 
 module.exports = {
@@ -88,6 +92,13 @@ module.exports = {
       severity: "error",
       from: { path: `^packages/(${PURE.join("|")})/src/`, pathNot: "[.]test[.]ts$" },
       to: { path: "node_modules/(better-sqlite3|commander|esbuild|pino|typescript)/" },
+    },
+    {
+      name: "testing-is-for-tests",
+      comment: "What tests share is imported by tests and their helpers alone.",
+      severity: "error",
+      from: { path: "^packages/", pathNot: [...TESTS, "^packages/testing/"] },
+      to: { path: "^packages/testing/" },
     },
     {
       name: "resolvable",

@@ -6,7 +6,8 @@ import { setUpOrExit } from "./setup/set-up.mjs";
 import { ensureSshServer } from "./test/ssh-server.mjs";
 
 await setUpOrExit();
-await ensureSshServer();
+const skipped = await ensureSshServer();
+if (skipped !== undefined) console.log(`SKIPPED: ${skipped}`);
 
 function run(...argv) {
   const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: ["inherit", "inherit", "inherit"] });

@@ -4,9 +4,8 @@
  */
 
 import { setUpOrExit } from "./setup/set-up.mjs";
-import { ensureGnuTime } from "./test/gnu-time.mjs";
+import { ensureNeeds, needsAnything } from "./test/needs.mjs";
 import { showLine } from "./test/run-shown.mjs";
-import { ensureSshServer } from "./test/ssh-server.mjs";
 import { STEPS } from "./test/steps.mjs";
 import { addCounts, NO_TESTS, showCounts } from "./test/test-counts.mjs";
 
@@ -19,8 +18,7 @@ if (unknown.length > 0) {
 
 await setUpOrExit();
 const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
-if (steps.some((step) => step.measures)) await ensureGnuTime();
-if (steps.some((step) => step.connects)) await ensureSshServer();
+const unmet = ensureNeeds(steps);
 
 const AT_ONCE = 2;
 const waiting = [...steps];
@@ -31,12 +29,13 @@ results.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
 /** Most tests wait for processes most of the time, so two steps side by side use two cores better than one does. */
 async function runWaiting() {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    if (needsAnything(step)) await unmet;
     showLine(step.name, `── ${step.title}`);
     const start = performance.now();
-    const { isPassed, counts = NO_TESTS } = await step.run(step.name);
+    const { isPassed, counts = NO_TESTS, skipped = [] } = await step.run(step.name);
     const seconds = (performance.now() - start) / 1000;
     showLine(step.name, `── ${isPassed ? "passed" : "FAILED"} after ${seconds.toFixed(1)} s`);
-    results.push({ step, isPassed, counts, seconds });
+    results.push({ step, isPassed, counts, seconds, skipped });
   }
 }
 
@@ -47,5 +46,7 @@ for (const { step, isPassed, counts, seconds } of results) {
     `${step.name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${(isPassed ? "passed" : "FAILED").padEnd(8)} ${tests}`.trimEnd(),
   );
 }
+const skipped = new Set([...(await unmet), ...results.flatMap((result) => result.skipped)]);
+for (const what of skipped) console.log(`SKIPPED: ${what}`);
 console.log(showCounts(results.map((result) => result.counts).reduce(addCounts, NO_TESTS)));
 process.exit(results.every((result) => result.isPassed) ? 0 : 1);

@@ -72,7 +72,7 @@ export default workflow({
       window: 2,
       maximise: "likelihood",
       pruner: asha({ rungs }),
-      checkpoint: file("pt"),
+      checkpoint: file("safetensors"),
     } as const;
     const short = { horizon: Math.max(...rungs), seed, threads: 1 };
     const textInputs = { train: tokens.train, val: tokens.val, glove };

@@ -69,7 +69,7 @@ export default workflow({
         maximise: "likelihood",
         sampler: tpe({ seed }),
         pruner: asha({ rungs: params.rungs }),
-        checkpoint: file("pt"),
+        checkpoint: file("safetensors"),
       },
     );
     const trained = train(

@@ -66,7 +66,7 @@ export default workflow({
         maximise: "dice",
         sampler: tpe({ seed }),
         pruner: asha({ rungs: params.rungs }),
-        checkpoint: file("pt"),
+        checkpoint: file("safetensors"),
       },
     );
     const trained = train(

@@ -39,7 +39,7 @@ export default workflow({
         maximise: "dice",
         sampler: random({ seed }),
         pruner: asha({ rungs: params.rungs }),
-        checkpoint: file("pt"),
+        checkpoint: file("safetensors"),
       },
     );
     const trained = train(

@@ -1,14 +1,17 @@
 /**
  * The application stage: the best model that workflows/spheroids-train.ts has made looks at a folder of droplets, in
  * pieces, as many at once as the site allows, and gives masks, counts, areas and a gallery. `--input images=FOLDER`;
- * without it some droplets are made. `--input model=model.pt` names another model.
+ * without it some droplets are made. `--input model=model.safetensors` names another model.
  */
 import { datasetOf, directory, file, optional, workflow, z } from "wf";
 import { apply, gallery, generate } from "./spheroids/tasks.ts";
 
 export default workflow({
   name: "spheroids",
-  inputs: { images: optional(directory()), model: file("pt", { model: "spheroid-unet", lowest: "count_error" }) },
+  inputs: {
+    images: optional(directory()),
+    model: file("safetensors", { model: "spheroid-unet", lowest: "count_error" }),
+  },
   params: z.object({
     /** How many droplets are made where none are given. */
     droplets: z.number().int().min(1).default(2000),

@@ -9,7 +9,7 @@ const SOURCES = ["site", "slurm-settings", "htcondor-settings", "polite-settings
   (name) => `packages/site/src/${name}.ts`,
 );
 const EXAMPLE = "docs/examples/sites-of-a-lab.yaml";
-const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage"];
+const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage", "share"];
 
 /** docs/sites.md, with its tables of settings made anew from the schema and from the example that has all of them. */
 export function sitesPage() {

@@ -19,16 +19,14 @@ export function dependenciesKey(root) {
   return hash.digest("hex");
 }
 
-export async function installDependencies(root, pnpm, { run, env, say }) {
-  const install = (flag) => run([process.execPath, pnpm.program, "install", flag], { env });
-  let result = await install("--frozen-lockfile");
-  if (result.output.includes("ERR_PNPM_OUTDATED_LOCKFILE")) {
-    say("pnpm-lock.yaml does not match package.json; it is being brought up to date, please commit it");
-    result = await install("--no-frozen-lockfile");
-  }
+/** Law: what the lock file names is installed, and nothing else: whatever it lacks, nobody has looked at. */
+export async function installDependencies(root, pnpm, { run, env }) {
+  const install = () => run([process.execPath, pnpm.program, "install", "--frozen-lockfile"], { env });
+  let result = await install();
+  if (result.output.includes("ERR_PNPM_OUTDATED_LOCKFILE")) throw outdatedLock(result.output);
   if (result.code !== 0 && needsCompiler(result.output)) {
     await installCompiler(run, result.output);
-    result = await install("--frozen-lockfile");
+    result = await install();
   }
   if (result.code !== 0) throw networkProblem(result.output) ?? installProblem(result.output);
   await ensureSqlite(root, pnpm, { run, env });
@@ -67,6 +65,14 @@ async function installCompiler(run, output) {
       process.platform === "darwin"
         ? "xcode-select --install, then the same command again"
         : "sudo apt-get install make g++ (or your system's packages of that kind), then the same command again",
+    log: output,
+  });
+}
+
+function outdatedLock(output) {
+  return new SetupProblem("pnpm-lock.yaml does not match package.json", {
+    why: "a package.json was changed without it; versions that it does not name are never installed unseen",
+    type: "pnpm install --lockfile-only, look at what changes in pnpm-lock.yaml, then the same command again",
     log: output,
   });
 }

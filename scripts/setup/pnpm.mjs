@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { networkProblem } from "./network-problem.mjs";
 import { SetupProblem } from "./setup-problem.mjs";
@@ -19,9 +19,9 @@ export function hasPnpm({ home, version }) {
   }
 }
 
-export async function installPnpm({ version }, { run, env }) {
-  const argv = ["npm", "install", "--prefix", ".setup", "--no-save", "--no-package-lock", "--no-audit", "--no-fund"];
-  const { code, output } = await run([...argv, `pnpm@${version}`], { env });
+export async function installPnpm({ version }, { root, run, env }) {
+  const quietly = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--no-update-notifier"];
+  const { code, output } = await run(["npm", "install", ...quietly, `pnpm@${version}`], { env, cwd: npmProject(root) });
   if (code === 0) return;
   if (code === 127) {
     throw new SetupProblem("npm was not found", {
@@ -37,4 +37,15 @@ export async function installPnpm({ version }, { run, env }) {
       log: output,
     })
   );
+}
+
+/** A folder that npm takes for a project. `--prefix` would lead there too, but npm looks for its global file below it. */
+function npmProject(root) {
+  const folder = join(root, ".setup");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  const settings = join(folder, ".npmrc");
+  rmSync(settings, { force: true });
+  if (existsSync(join(root, ".npmrc"))) symlinkSync("../.npmrc", settings);
+  return folder;
 }

@@ -10,6 +10,7 @@ import { packageScript, root } from "../package-script.mjs";
 import { dependenciesKey, installDependencies } from "./dependencies.mjs";
 import { withLock } from "./lock.mjs";
 import { openLog } from "./logged-run.mjs";
+import { npmSettings } from "./npm-settings.mjs";
 import { hasPnpm, installPnpm, privatePnpm } from "./pnpm.mjs";
 import { ensurePython } from "./python.mjs";
 import { beginPythonRuntime } from "./python-runtime.mjs";
@@ -44,7 +45,8 @@ async function bringUpToDate(words) {
   const { run } = log;
 
   const pnpm = privatePnpm(root);
-  if (!hasPnpm(pnpm)) await step(`pnpm ${pnpm.version}`, () => installPnpm(pnpm, { run, env: fetchEnvironment() }));
+  if (!hasPnpm(pnpm))
+    await step(`pnpm ${pnpm.version}`, () => installPnpm(pnpm, { root, run, env: fetchEnvironment() }));
 
   const key = dependenciesKey(root);
   const keyFile = join(folder, "dependencies");
@@ -52,7 +54,8 @@ async function bringUpToDate(words) {
   if (!isInstalled || readFileSync(keyFile, "utf8") !== key) {
     await step("dependencies", async () => {
       await ensurePython(run);
-      await installDependencies(root, pnpm, { run, env: installEnvironment(), say });
+      const env = { ...(await npmSettings(run)), ...installEnvironment() };
+      await installDependencies(root, pnpm, { run, env });
     });
     writeFileSync(keyFile, key);
   }

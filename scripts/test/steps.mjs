@@ -7,8 +7,10 @@ import { runShown, showLine } from "./run-shown.mjs";
 import { NO_TESTS, pytestCounts, unittestCounts, vitestCounts } from "./test-counts.mjs";
 
 /**
- * In order of speed, but for the longest one, beside which all tests after it run. Each is a script of package.json too and is given its name; `measures` marks those that use GNU
- * time, `connects` those that start an ssh server.
+ * In order of speed, but for the longest one, beside which all tests after it run. Each is a script of package.json too
+ * and is given its name; `measures` marks those that use GNU time, `connects` those that start an ssh server, `quotes`
+ * those that try every login shell, `builds` those that build Python environments, `serves` those that start a web
+ * server, `learns` those that train.
  */
 export const STEPS = [
   { name: "lint", title: "lint and format", run: check },
@@ -16,12 +18,28 @@ export const STEPS = [
   { name: "arrows", title: "dependency arrows, doors, cycles, pure rooms", run: check },
   { name: "types", title: "types of sources, tests and workflows", run: check },
   { name: "docs", title: "generated docs are up to date", run: generatedDocsAreClean },
-  { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", run: runVitest },
-  { name: "pool", title: "tests on a real HTCondor pool, brought up for them", run: runVitest },
-  { name: "launcher", title: "launcher tests", measures: true, connects: true, run: runUnittest },
-  { name: "python", title: "tests of the workflows' Python code", run: runPytest },
-  { name: "unit", title: "unit tests", measures: true, run: runVitest },
-  { name: "e2e", title: "end-to-end tests", measures: true, connects: true, run: runVitest },
+  { name: "cluster", title: "tests on a real SLURM cluster, brought up for them", learns: true, run: runVitest },
+  { name: "pool", title: "tests on a real HTCondor pool, brought up for them", connects: true, run: runVitest },
+  {
+    name: "launcher",
+    title: "launcher tests",
+    measures: true,
+    connects: true,
+    builds: true,
+    serves: true,
+    run: runUnittest,
+  },
+  { name: "python", title: "tests of the workflows' Python code", learns: true, run: runPytest },
+  { name: "unit", title: "unit tests", measures: true, quotes: true, run: runVitest },
+  {
+    name: "e2e",
+    title: "end-to-end tests",
+    measures: true,
+    connects: true,
+    builds: true,
+    learns: true,
+    run: runVitest,
+  },
 ];
 
 async function check(step) {
@@ -50,7 +68,12 @@ async function runVitest(step) {
   const report = join(root, `.setup/test-${step}.json`);
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await runShown(step, packageScript(step, ...reporters));
+  const { code, output } = await runShown(step, packageScript(step, ...reporters));
   const counts = vitestCounts(report);
-  return { isPassed: code === 0 && counts.failed === 0, counts };
+  return { isPassed: code === 0 && counts.failed === 0, counts, skipped: skippedIn(output) };
+}
+
+/** What tests say of themselves where they cannot run. */
+function skippedIn(output) {
+  return [...output.matchAll(/^SKIPPED: (.*)$/gm)].map(([, what]) => what);
 }

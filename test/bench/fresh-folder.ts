@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { REPOSITORY } from "./repository.ts";
+import { REPOSITORY } from "../repository.ts";
 
 /**
  * A file system may be slow to make files near where many were removed just before (ext4 without a journal looks

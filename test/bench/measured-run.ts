@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { REPOSITORY } from "../repository.ts";
 import { freshFolder } from "./fresh-folder.ts";
-import { REPOSITORY } from "./repository.ts";
 
 export interface MeasuredRun {
   readonly seconds: number;

@@ -6,6 +6,7 @@ import { condorCalls } from "./condor-calls.ts";
 import { condorClustered } from "./condor-clustered.ts";
 import { condorLatency } from "./condor-latency.ts";
 import { condorPeers } from "./condor-peers.ts";
+import { histories } from "./histories.ts";
 import { images } from "./images.ts";
 import { lungOverhead } from "./lung-overhead.ts";
 import { peers } from "./peers.ts";
@@ -29,6 +30,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   plan,
   throughput,
   cached,
+  histories,
   slurmLatency,
   slurmCalls,
   slurmClustered,

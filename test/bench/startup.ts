@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { REPOSITORY } from "../repository.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { medianSeconds } from "./median-seconds.ts";
-import { REPOSITORY } from "./repository.ts";
 
 const ROUNDS = 15;
 

@@ -21,7 +21,7 @@ export const throughput: Benchmark = {
         unit: "tasks/s",
         reference: "posix_spawn + wait4 loop",
         referenceValue: (before + after) / 2,
-        ratioAtLeast: 0.3,
+        ratioAtLeast: 0.45,
       },
       {
         name: "throughput-memory",

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { parseSites } from "@wf/site";
 import { freePort, makeKey, SshServer } from "@wf/transport/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { privateFolder } from "../clusters/private-folder.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { expectError, type JsonEvent, makeProject, type Outcome, type Project } from "../e2e/wf-project.ts";
 import { found } from "./own-cluster.ts";
@@ -269,8 +270,7 @@ describe.skipIf(found === null)("a site for a real cluster", { concurrent: true 
     });
 
     test("nodes that differ from the login node: a small job tells, and leaves nothing behind", async () => {
-      const storage = mkdtempSync(join(folder, "of-jobs-"));
-      chmodSync(storage, 0o777);
+      const storage = privateFolder(folder, "of-jobs-", cluster.user);
       const onNodesAlone = 'test -z "$SLURM_JOB_ID" || exit 3';
       const looked = await doctor({ storage, slurm: { setup: [onNodesAlone] } }, "--job");
       expectCheck(looked, "job", "fail", /a small job failed \(lost\): .*exit code 3/, /what differs on the nodes/);
@@ -293,8 +293,7 @@ describe.skipIf(found === null)("a site for a real cluster", { concurrent: true 
 
   /** Looks at a site that is well but for these settings. */
   async function doctor(settings: object, ...more: readonly string[]): Promise<Outcome> {
-    const storage = mkdtempSync(join(folder, "storage-"));
-    chmodSync(storage, 0o777);
+    const storage = privateFolder(folder, "storage-", cluster.user);
     const site = { backend: "slurm", host: "slurm", sshConfig: cluster.sshConfig, storage, ...settings };
     const project = makeProject({ "sites.yaml": JSON.stringify({ sites: { cluster: site } }) });
     return await project.wf(["doctor", "--site", "cluster", "--json", ...more]);

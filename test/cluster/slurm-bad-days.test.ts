@@ -1,15 +1,15 @@
 import type { JobSpec } from "@wf/backend";
-import { ledger, shellJob, sign, until, waitFor } from "@wf/backend/contract";
+import { ledger, shellJob, sign, waitFor } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Stage } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { bringBack, jobId, onStage as onStageOf, slurm, stillQueued } from "./bad-day-stage.ts";
+import { bringBack, slurm } from "../clusters/slurm-daemons.ts";
+import { jobId, onStage as onStageOf, stillQueued } from "./bad-day-stage.ts";
 import { found } from "./own-cluster.ts";
 
 const cluster = found as SlurmCluster;
-/** SLURM looks at time limits twice a minute. */
-const TIME_LIMIT_TIMEOUT_MS = 150_000;
 
 describe.skipIf(found === null)("bad days on a real cluster", () => {
   let transport: Transport;
@@ -55,7 +55,7 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
         class: "not-started",
         message: expect.stringMatching(/PartitionTimeLimit.*sinfo/),
       });
-      await until(() => stillQueued(harness).length === 0);
+      await until("an empty queue", () => stillQueued(harness).length === 0, { lastSeen: () => stillQueued(harness) });
       expect(ledger(harness)).toEqual([]);
     });
   });
@@ -63,11 +63,21 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
   test("a job that is held: it is told apart from others that wait, and runs when somebody releases it", async () => {
     await onStage({ directives: ["--hold"] }, async ({ harness, session, backend }) => {
       await session.submit(shellJob(harness, "a@1", sign(harness, "a@1")));
-      await until(() => backend.queueState().held === 1);
-      expect(backend.queueState()).toMatchObject({ waiting: new Map([["JobHeldUser", 1]]), running: 0 });
+      await until("a held job", () => backend.queueState().held.size === 1, { lastSeen: () => backend.queueState() });
+      expect(backend.queueState()).toMatchObject({
+        waiting: new Map(),
+        held: new Map([["JobHeldUser", 1]]),
+        running: 0,
+      });
       slurm("scontrol", "release", jobId(harness));
       expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
-      expect(backend.queueState()).toEqual({ unsubmitted: 0, waiting: new Map(), held: 0, heldJobs: [], running: 0 });
+      expect(backend.queueState()).toEqual({
+        unsubmitted: 0,
+        waiting: new Map(),
+        held: new Map(),
+        heldJobs: [],
+        running: 0,
+      });
     });
   });
 
@@ -104,7 +114,7 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
     });
   });
 
-  test("a waiting element of an array that somebody cancels by hand: it does not run, and is lost", async () => {
+  test("the last waiting element of an array that somebody cancels by hand: it does not run, and is cancelled", async () => {
     await onStage({ ...onNode("c1"), limits: { arrayAtOnce: 1 } }, async ({ harness, session }) => {
       await session.submit(
         shellJob(harness, "a@1", waitFor(harness, "never")),
@@ -112,9 +122,30 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
       );
       await session.started("a@1");
       slurm("scancel", `${jobId(harness)}_1`);
-      const record = await session.finished("b@1");
-      expect(["lost", "cancelled"]).toContain(record.failure?.class);
+      expect(await session.finished("b@1")).toMatchObject({
+        failure: { class: "cancelled", message: expect.stringContaining("CANCELLED") },
+        pid: null,
+      });
       expect(ledger(harness)).toEqual([]);
+    });
+  });
+
+  test("one of several waiting elements that somebody cancels by hand: SLURM forgets it, so it is lost", async () => {
+    await onStage({ ...onNode("c1"), limits: { arrayAtOnce: 1 } }, async ({ harness, session }) => {
+      await session.submit(
+        shellJob(harness, "a@1", waitFor(harness, "never")),
+        shellJob(harness, "b@1", sign(harness, "b@1")),
+        shellJob(harness, "c@1", sign(harness, "c@1")),
+      );
+      await session.started("a@1");
+      const forgotten = `${jobId(harness)}_1`;
+      slurm("scancel", forgotten);
+      expect(await session.finished("b@1")).toMatchObject({
+        failure: { class: "lost", message: `SLURM knows nothing of its job any more (job ${forgotten})` },
+        pid: null,
+      });
+      expect(ledger(harness)).toEqual([]);
+      expect(session.countFinished("c@1")).toBe(0);
     });
   });
 
@@ -171,7 +202,23 @@ describe.skipIf(found === null)("bad days on a real cluster", () => {
     });
   });
 
-  test("a time limit of SLURM's own", { timeout: TIME_LIMIT_TIMEOUT_MS }, async () => {
+  test("the only node that a job fits goes down and comes back: it is waited for", async () => {
+    await onStage(onNode("g1"), async ({ harness, session }) => {
+      await session.submit(shellJob(harness, "a@1", "sleep 600"));
+      await session.started("a@1");
+      slurm("scontrol", "update", "nodename=g1", "state=down", "reason=test");
+      try {
+        expect((await session.finished("a@1")).failure?.class).toBe("node-failed");
+        bringBack("g1");
+        await session.submit(shellJob(harness, "a@2", "true"));
+        expect(await session.finished("a@2")).toMatchObject({ state: "succeeded", host: "g1" });
+      } finally {
+        bringBack("g1");
+      }
+    });
+  });
+
+  test("a time limit of SLURM's own", async () => {
     await atTimeLimit;
   });
 });

@@ -1,23 +1,14 @@
 /** Parts of the cluster that die under a run. */
-import {
-  type BackendHarness,
-  ledger,
-  letGo,
-  recordOnStorage,
-  shellJob,
-  sign,
-  until,
-  waitFor,
-} from "@wf/backend/contract";
+import { type BackendHarness, ledger, letGo, recordOnStorage, shellJob, sign, waitFor } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reviveSlurm, type SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { bringBack, endDaemon, jobId, onStage, slurm } from "./bad-day-stage.ts";
+import { bringBack, endDaemon, slurm } from "../clusters/slurm-daemons.ts";
+import { jobId, onStage } from "./bad-day-stage.ts";
 import { found } from "./own-cluster.ts";
 
 const cluster = found as SlurmCluster;
-/** A node is given up half a minute after it was heard of last. */
-const NODE_TIMEOUT_MS = 120_000;
 
 describe.skipIf(found === null)("daemons that die", () => {
   let transport: Transport;
@@ -47,7 +38,7 @@ describe.skipIf(found === null)("daemons that die", () => {
         letGo(harness, "go");
         expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
         await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
-        await until(() => (backend.commandCounts.get("sbatch") ?? 0) >= 2);
+        await until("a second sbatch", () => (backend.commandCounts.get("sbatch") ?? 0) >= 2);
         expect(backend.queueState().unsubmitted).toBe(1);
       } finally {
         await revive();
@@ -88,9 +79,7 @@ describe.skipIf(found === null)("daemons that die", () => {
     }
   });
 
-  test("a node dies under a task that goes on: nothing is published twice, and the node is not used again", {
-    timeout: NODE_TIMEOUT_MS,
-  }, async () => {
+  test("a node dies under a task that goes on: nothing is published twice, and the node is not used again", async () => {
     await onStage(cluster, transport, { constraint: "g" }, async ({ harness, session }) => {
       const script = `${waitFor(harness, "go")}; ${sign(harness, "a@1")}`;
       await session.submit(shellJob(harness, "a@1", script));
@@ -101,7 +90,7 @@ describe.skipIf(found === null)("daemons that die", () => {
         const record = await session.finished("a@1");
         expect(record).toMatchObject({ failure: { class: "node-failed" }, host: node });
         letGo(harness, "go");
-        await until(() => ledger(harness).includes("a@1"));
+        await until("the run of a@1", () => ledger(harness).includes("a@1"), { lastSeen: () => ledger(harness) });
         await session.submit(shellJob(harness, "a@2", sign(harness, "a@2")));
         const again = await session.finished("a@2");
         expect(again).toMatchObject({ state: "succeeded" });

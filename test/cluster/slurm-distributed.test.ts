@@ -2,8 +2,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BackendHarness, ContractSession, shellJob, until } from "@wf/backend/contract";
+import { type BackendHarness, ContractSession, shellJob } from "@wf/backend/contract";
 import { SlurmSettings } from "@wf/site";
+import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
@@ -16,8 +17,6 @@ import { newHarness } from "./slurm-harness.ts";
 const cluster = found as SlurmCluster;
 const LUNG_DDP = fileURLToPath(new URL("../../workflows/lung-ddp.ts", import.meta.url));
 const TINY = ["patients=8", "size=32", "epochs=3", "batch=4"].flatMap((param) => ["--param", param]);
-/** Ten starts of PyTorch, on a machine that may be busy. */
-const TRAINING_TIMEOUT_MS = 240_000;
 const SETTINGS = SlurmSettings.parse({
   partitions: [{ name: "main", maxNodes: 2 }],
   batchWindow: 0.05,
@@ -114,7 +113,7 @@ describe.skipIf(found === null)("distributed tasks on a real cluster", () => {
           return "";
         }
       };
-      await until(() => [0, 1, 2, 3].every((rank) => read(rank) !== ""));
+      await until("all ranks", () => [0, 1, 2, 3].every((rank) => read(rank) !== ""));
       await session.cancel("cancelled@1");
       expect((await session.finished("cancelled@1")).failure?.class).toBe("cancelled");
       for (const rank of [0, 1, 2, 3]) expect(() => process.kill(Number(read(rank)), 0)).toThrow(/ESRCH/);
@@ -170,14 +169,12 @@ describe.skipIf(found === null)("training on two nodes with the real program", (
       "SELECT group_concat(name || ' ' || step || ' ' || value, '\n') FROM (SELECT * FROM metric WHERE task = 'train' ORDER BY line, name)",
     );
 
-  test(
-    "the loss is that of two processes of one machine, digit by digit",
-    async () => {
-      process.umask(0);
-      const project = () =>
-        makeProject({
-          "ddp.ts": `export { default } from ${JSON.stringify(LUNG_DDP)};`,
-          "sites.yaml": `sites:
+  test("the loss is that of two processes of one machine, digit by digit", async () => {
+    process.umask(0);
+    const project = () =>
+      makeProject({
+        "ddp.ts": `export { default } from ${JSON.stringify(LUNG_DDP)};`,
+        "sites.yaml": `sites:
   cluster:
     backend: slurm
     host: slurm
@@ -186,19 +183,17 @@ describe.skipIf(found === null)("training on two nodes with the real program", (
     python: /usr/bin/python3
     slurm: { partitions: [{ name: main }], batchWindow: 0.05, poll: { every: 2, atMost: 5 } }
 `,
-        });
-      const [here, there] = [project(), project()];
-      const local = await here.wf(["run", "ddp.ts", "--json", ...TINY, "--param", "processes=2"]);
-      expect(finishOf(local), local.stderr).toMatchObject({ status: "succeeded" });
-      const remote = await there.wf(["run", "ddp.ts", "--json", "--site", "cluster", ...TINY, "--param", "nodes=2"]);
-      expect(finishOf(remote), remote.stderr).toMatchObject({ status: "succeeded" });
-      expect(there.ask("SELECT count(DISTINCT host) FROM rank WHERE task = 'train'")).toBe(2);
-      expect(String(curve(here))).toContain("val_loss 3.0 ");
-      expect(curve(there)).toBe(curve(here));
-      const modelOf = (project: Project) =>
-        project.ask("SELECT hash FROM output WHERE task = 'train' AND output = 'model'");
-      expect(modelOf(there)).toBe(modelOf(here));
-    },
-    TRAINING_TIMEOUT_MS,
-  );
+      });
+    const [here, there] = [project(), project()];
+    const local = await here.wf(["run", "ddp.ts", "--json", ...TINY, "--param", "processes=2"]);
+    expect(finishOf(local), local.stderr).toMatchObject({ status: "succeeded" });
+    const remote = await there.wf(["run", "ddp.ts", "--json", "--site", "cluster", ...TINY, "--param", "nodes=2"]);
+    expect(finishOf(remote), remote.stderr).toMatchObject({ status: "succeeded" });
+    expect(there.ask("SELECT count(DISTINCT host) FROM rank WHERE task = 'train'")).toBe(2);
+    expect(String(curve(here))).toContain("val_loss 3.0 ");
+    expect(curve(there)).toBe(curve(here));
+    const modelOf = (project: Project) =>
+      project.ask("SELECT hash FROM output WHERE task = 'train' AND output = 'model'");
+    expect(modelOf(there)).toBe(modelOf(here));
+  });
 });

@@ -1,15 +1,33 @@
 /** A controller that neither answers nor refuses: its process is stopped. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ledger, letGo, shellJob, sign, until, waitFor } from "@wf/backend/contract";
+import { ledger, letGo, shellJob, sign, waitFor } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { submissionsOf } from "../clusters/bad-day-stage.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
-import { daemonOf, onStage, slurm } from "./bad-day-stage.ts";
+import { daemonOf, slurm } from "../clusters/slurm-daemons.ts";
+import { onStage } from "./bad-day-stage.ts";
 import { found } from "./own-cluster.ts";
 
 const cluster = found as SlurmCluster;
+
+/** Whether an sbatch of these submissions waits for its answer. */
+function isSubmitting(submissions: string): boolean {
+  const commands = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(commandOf);
+  return commands.some((words) => /(^|\/)sbatch\0/.test(words) && words.includes(submissions));
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 describe.skipIf(found === null)("a controller that hangs", () => {
   let transport: Transport;
@@ -29,9 +47,9 @@ describe.skipIf(found === null)("a controller that hangs", () => {
         const tried = () =>
           existsSync(submissions) &&
           readdirSync(submissions).some((token) => existsSync(join(submissions, token, "tried")));
-        await until(tried);
-        await until(() => (backend.commandCounts.get("sbatch") ?? 0) > 0);
-        await new Promise((resolve) => setTimeout(resolve, 12_000));
+        await until("the submission to be tried", tried);
+        await until("sbatch", () => isSubmitting(submissions) || (backend.commandCounts.get("sbatch") ?? 0) > 0);
+        await until("sbatch to give up", () => !isSubmitting(submissions));
       } finally {
         process.kill(controller, "SIGCONT");
       }
@@ -58,7 +76,7 @@ describe.skipIf(found === null)("a controller that hangs", () => {
         letGo(harness, "go");
         expect(await session.finished("well@1")).toMatchObject({ state: "succeeded" });
         // One may have been answered before. The next is asked only when the last has given up.
-        await until(() => asked() >= before + 2);
+        await until("two more calls of squeue", () => asked() >= before + 2);
         expect(session.countFinished("killed@1")).toBe(0);
       } finally {
         process.kill(controller, "SIGCONT");

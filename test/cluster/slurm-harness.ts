@@ -17,7 +17,7 @@ const MEMORY_BYTES = 8000 * 2 ** 20;
 const NODES = ["c1", "c2", "g1", "g2"];
 
 /** One node of the cluster is the whole site, so that what does not fit has to wait. */
-function oneNode(node: string): SlurmSettings {
+export function oneNode(node: string): SlurmSettings {
   return SlurmSettings.parse({
     partitions: [{ name: node, cpusPerNode: CPUS, memoryPerNode: MEMORY_BYTES, maxNodes: 1 }],
     batchWindow: 0.05,

@@ -9,5 +9,5 @@ describe.skipIf(cluster === null)("with pilots", () => {
   process.env.SLURM_CONF = cluster.slurmConf;
   const transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
   afterAll(() => transport.close());
-  backendContract("slurm", makeSlurmHarness(cluster, transport, byAPilot), { timeoutMs: 120_000, isConcurrent: true });
+  backendContract("slurm", makeSlurmHarness(cluster, transport, byAPilot), { isConcurrent: true });
 });

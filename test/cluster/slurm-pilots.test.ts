@@ -12,7 +12,6 @@ import { found } from "./own-cluster.ts";
 import { byAPilot, newHarness } from "./slurm-harness.ts";
 
 const cluster = found as SlurmCluster;
-const TIMEOUT_MS = 90_000;
 
 describe.skipIf(found === null)("pilots on a real cluster", () => {
   let transport: Transport;
@@ -65,7 +64,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     cpus,
   });
 
-  test("many jobs are worked off by one job of SLURM", { timeout: TIMEOUT_MS }, async () => {
+  test("many jobs are worked off by one job of SLURM", async () => {
     await onStage({}, async ({ harness, session }) => {
       const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
       await session.submit(...names.map((name) => quick(harness, name)));
@@ -75,7 +74,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     });
   });
 
-  test("what is too large for a pilot is a job of its own", { timeout: TIMEOUT_MS }, async () => {
+  test("what is too large for a pilot is a job of its own", async () => {
     await onStage({ pilots: { jobs: 1, cpus: 2, idle: 1 } }, async ({ harness, session }) => {
       await session.submit(slow(harness, "wide"), quick(harness, "narrow"));
       letGo(harness, "go");
@@ -88,7 +87,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
 
   test.each(["scancel", "kill -9"])(
     "a pilot ended by %s loses only what it was doing",
-    { timeout: TIMEOUT_MS },
+
     async (how) => {
       await onStage({}, async ({ harness, session }) => {
         await session.submit(slow(harness, "one"), slow(harness, "two"), quick(harness, "waits", 8));
@@ -107,7 +106,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     },
   );
 
-  test("a pilot that is preempted costs its tasks nothing", { timeout: TIMEOUT_MS }, async () => {
+  test("a pilot that is preempted costs its tasks nothing", async () => {
     const partitions = [{ name: "spare", cpusPerNode: 8, memoryPerNode: 8000 * 2 ** 20 }];
     await onStage({ partitions }, async ({ harness, session }) => {
       await session.submit(slow(harness, "one", 8), quick(harness, "waits"));
@@ -119,7 +118,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     });
   });
 
-  test("a pilot that dies while the engine is away is found out", { timeout: TIMEOUT_MS }, async () => {
+  test("a pilot that dies while the engine is away is found out", async () => {
     await onStage({}, async ({ harness, session, reopen }) => {
       await session.submit(slow(harness, "one", 8), quick(harness, "waits"));
       await session.started("one");
@@ -132,7 +131,7 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     });
   });
 
-  test("pilots that cannot start are given up, and say why", { timeout: TIMEOUT_MS }, async () => {
+  test("pilots that cannot start are given up, and say why", async () => {
     await onStage({ setup: ["exit 3"] }, async ({ harness, session }) => {
       await session.submit(quick(harness, "a"));
       const { failure } = await session.finished("a");
@@ -141,12 +140,12 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     });
   });
 
-  test("two pilots work off the trials of a search", { timeout: TIMEOUT_MS }, async () => {
+  test("two pilots work off the trials of a search", async () => {
     const storage = mkdtempSync(join(cluster.folder, "pilots-"));
-    const pilots = "{ jobs: 2, cpus: 8, memory: 1GB, time: 10m, idle: 2s }";
+    const pilots = "{ jobs: 2, cpus: 8, memory: 1GB, time: 10m, idle: 5m }";
     const slurm = `{ partitions: [{ name: main, cpusPerNode: 8 }], batchWindow: 0.05s, poll: { every: 1s, atMost: 5s }, pilots: ${pilots} }`;
     const site = `sites:\n  cluster:\n    backend: slurm\n    storage: ${storage}\n    python: /usr/bin/python3\n    slurm: ${slurm}\n`;
-    const project = makeProject({ "flow.ts": SEARCH, "sites.yaml": site });
+    const project = makeProject({ "flow.ts": searchWith(join(storage, "begun")), "sites.yaml": site });
     const env = { SLURM_CONF: cluster.slurmConf };
     const outcome = await project.wf(["run", "flow.ts", "--json", "--site", "cluster"], { env });
     expect(finishOf(outcome)?.status, outcome.stdout + outcome.stderr).toBe("succeeded");
@@ -167,15 +166,18 @@ function commandOf(pid: string): string {
   }
 }
 
-/** Every trial asks for six cpus, so that two pilots with eight each are needed for two at once. */
-const SEARCH = `
+/**
+ * Every trial asks for six cpus, so that two pilots with eight each are needed for two at once; the first one waits until
+ * a second one has begun.
+ */
+const searchWith = (ledger: string) => `
 import { random, search, task, uniform, workflow, z } from "wf";
 const trial = task({
   name: "trial",
   params: z.object({ x: z.number() }),
   metrics: ["score"],
   resources: { cpus: 6 },
-  command: ({ params }) => ["sh", "-c", 'sleep 0.5; echo "{\\\\"score\\\\": $1}" >> "$WF_METRICS"', "sh", params.x],
+  command: ({ params }) => ["sh", "-c", 'echo begun >> "$2"; until [ $(wc -l < "$2") -ge 2 ]; do sleep 0.1; done; echo "{\\\\"score\\\\": $1}" >> "$WF_METRICS"', "sh", params.x, ${JSON.stringify(ledger)}],
 });
 export default workflow({
   name: "flow",

@@ -10,7 +10,6 @@ import { found } from "./own-cluster.ts";
 const cluster = found as SlurmCluster;
 /** Longer than the minute of the partition. It is the price of this test. */
 const TRAINING_SECONDS = 62;
-const TIMEOUT_MS = 240_000;
 
 const siteFile = (storage: string) => `
 sites:
@@ -25,7 +24,7 @@ sites:
 `;
 
 describe.skipIf(found === null)("a training on a partition of one minute", () => {
-  test("goes on in slices, and ends as one that was never interrupted", { timeout: TIMEOUT_MS }, async () => {
+  test("goes on in slices, and ends as one that was never interrupted", async () => {
     const storage = mkdtempSync(join(cluster.folder, "slices-"));
     const project = slicedTraining("1h", { "sites.yaml": siteFile(storage) });
     const env = { SLURM_CONF: cluster.slurmConf };

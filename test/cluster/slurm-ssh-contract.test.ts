@@ -12,7 +12,7 @@ describe.skipIf(cluster === null)("over ssh", () => {
     budget: { commands: 10_000, everyMs: 60_000 },
   });
   afterAll(() => transport.close());
-  backendContract("slurm over ssh", makeSlurmHarness(cluster, transport), { timeoutMs: 120_000, isConcurrent: true });
+  backendContract("slurm over ssh", makeSlurmHarness(cluster, transport), { isConcurrent: true });
 
   test("all of it went over one connection, within the usual limit of ten channels", () => {
     expect(transport.counts.connections).toBe(1);

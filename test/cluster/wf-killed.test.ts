@@ -7,12 +7,11 @@ import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { found } from "./own-cluster.ts";
 
 const cluster = found as SlurmCluster;
-const TIMEOUT_MS = 180_000;
 
 describe.skipIf(found === null)("wf killed at any moment of a run on a cluster", () => {
   test.concurrent.each([4, 17])(
     "with dice %i: it is resumed each time, to the right end",
-    { timeout: TIMEOUT_MS },
+
     async (seed) => {
       await expectRightEndOfKilledRun(seed, cluster.folder, {
         backend: "slurm",

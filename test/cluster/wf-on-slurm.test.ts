@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "@wf/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { finishOf, makeProject, type Project } from "../e2e/wf-project.ts";
@@ -137,18 +138,14 @@ describe.skipIf(found === null)("the program on a cluster", { concurrent: true }
     expect(exitCode).toBe(1);
     expect(stdout).toContain("boom failed: exit code 3");
     expect(stdout).toContain("no such luck");
-    const repeat = /repeat {2}(ssh -t .*)/
-      .exec(stdout)?.[1]
-      ?.replace("ssh -t", `ssh -F ${cluster.sshConfig}`) as string;
+    const repeat = /repeat {2}(ssh -t .*)/.exec(stdout)?.[1] as string;
     expect(() => execFileSync("sh", ["-c", repeat], { stdio: "pipe" })).toThrow(/no such luck/);
   });
 
   it("leaves jobs to run when it is killed, and takes their results when it is resumed", async () => {
     const project = projectOn("naps", { "naps.ts": NAPS });
     const { child, ended } = project.start(["run", "naps.ts", "--site", "laptop", "--json"]);
-    await expect
-      .poll(() => project.ask("SELECT count(*) FROM attempt WHERE started IS NOT NULL"), { timeout: 30_000 })
-      .toBe(4);
+    await until("four starts", () => project.ask("SELECT count(*) FROM attempt WHERE started IS NOT NULL") === 4);
     child.kill("SIGKILL");
     await ended;
     const resumed = await project.wf(["resume", "--json"]);

@@ -20,4 +20,11 @@ describe.skipIf(cluster === null)("memory on a cluster", () => {
     const slurm = { partitions: [{ name: "main" }], batchWindow: 0.05, poll: { every: 1, atMost: 5 } };
     await expectGrowth({ backend: "slurm", storage: root, python: "/usr/bin/python3", slurm }, env);
   });
+
+  it("grows as far as the partition goes, and no further", async () => {
+    const partitions = [{ name: "main", memoryPerNode: "380MiB" }];
+    const slurm = { partitions, batchWindow: 0.05, poll: { every: 1, atMost: 5 } };
+    const storage = join(root, "small");
+    await expectGrowth({ backend: "slurm", storage, python: "/usr/bin/python3", slurm }, env, 380 * 2 ** 20);
+  });
 });

@@ -13,7 +13,7 @@ declare module "vitest" {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const why = whyNoCondor();
   if (why !== undefined) {
-    console.warn(`SKIPPED: tests on a real HTCondor pool: ${why}`);
+    console.warn(`SKIPPED: tests on a real HTCondor pool: ${why}. Type: npm test, as root on Debian`);
     project.provide("condor", null);
     return async () => undefined;
   }

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@wf/testing";
 import { expect } from "vitest";
+import { dice } from "../dice.ts";
 import { makeProject, type Project, type Started } from "../e2e/wf-project.ts";
 import { openFolder } from "./open-folder.ts";
 
@@ -52,15 +54,6 @@ export default workflow({
 });
 `;
 
-/** Numbers that repeat, so that a failure can be repeated too. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * sides);
-  };
-}
-
 /** Kills it a moment after so many more events are in the store. False if it ended before. */
 async function killLater(
   project: Project,
@@ -70,7 +63,7 @@ async function killLater(
 ): Promise<boolean> {
   const count = () => project.ask<number>("SELECT count(*) FROM events") ?? 0;
   const goal = count() + events;
-  while (child.exitCode === null && count() < goal) await sleep(5);
+  await until(`event ${goal}, or the end`, () => child.exitCode !== null || count() >= goal, { lastSeen: count });
   await Promise.race([sleep(pauseMs), ended]);
   child.kill("SIGKILL");
   await ended;

@@ -13,7 +13,7 @@ declare module "vitest" {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const why = whyNoSlurm();
   if (why !== undefined) {
-    console.warn(`SKIPPED: tests on a real SLURM cluster: ${why}`);
+    console.warn(`SKIPPED: tests on a real SLURM cluster: ${why}. Type: npm test, as root on Debian`);
     project.provide("slurm", null);
     return async () => undefined;
   }

@@ -327,6 +327,22 @@ export default workflow({
     expect(project.runs()).toEqual([]);
   });
 
+  it("is refused when its code is not what its hash says, before any of it runs", async () => {
+    const project = await planned();
+    const [header = "", ...rest] = project.read("plan.jsonl").split("\n");
+    const { workflow, ...others } = JSON.parse(header);
+    const code = `import { writeFileSync } from "node:fs"; writeFileSync("ran", "");\n${workflow.bundle}`;
+    const changed = JSON.stringify({ ...others, workflow: { ...workflow, bundle: code } });
+    project.write("plan.jsonl", [changed, ...rest].join("\n"));
+    expectError(await project.wf(["run", "plan.jsonl", "--json"]), "WF_BUNDLE_CHANGED", {
+      says: /count\.ts is not what was saved/,
+      where: /plan\.jsonl/,
+      next: /wf plan count\.ts .*--save plan\.jsonl/,
+    });
+    expect(existsSync(project.path("ran"))).toBe(false);
+    expect(project.runs()).toEqual([]);
+  });
+
   it("cannot be saved where no file can be", async () => {
     const project = makeProject({ "greet.ts": GREET });
     mkdirSync(project.path("folder"));

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -107,7 +108,7 @@ describe.concurrent("an input", () => {
 
 describe.concurrent("an input that the task changed", () => {
   it.each([
-    ["in place", 'echo more >> "$1"; cat "$1" > "$2"'],
+    ["in place", 'chmod u+w "$1"; echo more >> "$1"; cat "$1" > "$2"'],
     ["by another file", 'rm "$1"; echo other > "$1"; cat "$1" > "$2"'],
   ])("%s", async (_, script) => {
     const project = makeProject({ "copy.ts": COPY, "text.txt": "hello\n" });
@@ -139,6 +140,23 @@ describe("somebody else's files", () => {
     if (isRoot) chownSync(project.folder, NOBODY, NOBODY);
     return project;
   };
+
+  it("a sites.yaml in a parent folder: its programs are not run", async ({ skip }) => {
+    skip(!isRoot, "SKIPPED: only root can give a file away");
+    const project = makeProject({ "inner/copy.ts": COPY, "inner/text.txt": "mine\n", "theirs.sh": "" });
+    project.write("theirs.sh", `#!/bin/sh\ntouch ${project.path("was-run")}\n`);
+    chmodSync(project.path("theirs.sh"), 0o755);
+    project.write("sites.yaml", `sites: { local: { python: ${project.path("theirs.sh")} } }\n`);
+    chownSync(project.path("sites.yaml"), NOBODY, NOBODY);
+    const copy = ["run", "inner/copy.ts", "-i", "text=inner/text.txt", "--json"];
+    expectError(await project.wf(copy), "WF_PROJECT_FOREIGN", {
+      says: /belongs to another user \(65534\)/,
+      where: /sites\.yaml$/,
+      next: /export WF_TRUST=.*mkdir -m 700/,
+    });
+    expect(existsSync(project.path("was-run"))).toBe(false);
+    expect(existsSync(project.path(".wf"))).toBe(false);
+  });
 
   it("an unreadable input", async ({ skip }) => {
     skip(!canBeAnother, skipReason);

@@ -1,17 +1,9 @@
 /** Somebody stops a run, or wants it twice: what runs is waited for or gone, and `wf resume` goes on from there. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { until } from "@wf/testing";
 import { describe, expect, it } from "vitest";
-import {
-  endOf,
-  expectError,
-  finishOf,
-  makeProject,
-  type Outcome,
-  type Project,
-  type Started,
-  until,
-} from "./wf-project.ts";
+import { endOf, expectError, finishOf, makeProject, type Outcome, type Project, type Started } from "./wf-project.ts";
 
 /**
  * `hold` notes its processes (`$2/pids`: the shell, a child, a child in a session of its own) and waits for `$2/go`,
@@ -57,14 +49,19 @@ interface Held {
 async function heldRun(): Promise<Held> {
   const project = makeProject({ "held.ts": WORKFLOW });
   const started = project.start(["run", "held.ts", "-p", `folder=${project.folder}`, "--json"]);
-  await until(() => existsSync(project.path("pids")) && started.stdout().includes('"attempt.started"'));
+  await until(
+    "the start of the task",
+    () => existsSync(project.path("pids")) && started.stdout().includes('"attempt.started"'),
+    { lastSeen: started.stdout },
+  );
   const pids = project.read("pids").trim().split(" ").map(Number);
   expect(pids.filter(isAlive)).toHaveLength(3);
   return { project, run: project.runs()[0] as string, started, pids };
 }
 
 const release = ({ project }: Held) => writeFileSync(project.path("go"), "");
-const hasSaid = ({ started }: Held, how: string) => until(() => started.stdout().includes(`"how":"${how}"`));
+const hasSaid = ({ started }: Held, how: string) =>
+  until(`the ${how}`, () => started.stdout().includes(`"how":"${how}"`), { lastSeen: started.stdout });
 
 function isAlive(pid: number): boolean {
   try {

@@ -178,7 +178,10 @@ describe.concurrent("a full disk", () => {
 
   it("while a task writes", async ({ skip }) => {
     const isDone = await smallDisk(async (project, resize) => {
-      expectFull(await project.wf([...RUN, "-p", 'script=head -c 8000000 /dev/zero > "$2"']));
+      const full = await project.wf([...RUN, "-p", 'script=head -c 8000000 /dev/zero > "$2"']);
+      // Whether there is room for the store, too, once the sandbox is cleared is a matter of moments.
+      if (endOf(full, "second")?.cause?.class === "disk-full") expect(full.exitCode).toBe(1);
+      else expectFull(full);
       const status = await project.wf(["status", "--json"]);
       expect(status.events[0]?.tasks).toMatchObject({ done: 1 });
       resize(64);

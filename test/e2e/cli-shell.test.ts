@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PATIENCE_MS } from "@wf/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WF_MAIN } from "./wf-program.ts";
 
@@ -26,7 +27,7 @@ function run(program: string, args: readonly string[], cwd: string, env: Record<
     cwd,
     encoding: "utf8",
     env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
-    timeout: 60_000,
+    timeout: PATIENCE_MS,
   });
   return { code: status, stdout, stderr };
 }

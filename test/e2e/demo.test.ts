@@ -64,7 +64,7 @@ const EVERYTHING = [
   "vet",
 ];
 
-describe.sequential("the sky survey", { timeout: 120_000 }, () => {
+describe.sequential("the sky survey", () => {
   let first: Finished;
 
   it("passes wf check", async () => {

@@ -2,10 +2,9 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { finishOf, makeProject } from "./wf-project.ts";
+import { itWithPyTorch } from "./with-pytorch.ts";
 
 const LUNG_DDP = fileURLToPath(new URL("../../workflows/lung-ddp.ts", import.meta.url));
-/** Seven starts of PyTorch, on a machine that may be busy. */
-const TRAINING_TIMEOUT_MS = 180_000;
 const TINY = ["patients=8", "size=32", "epochs=2", "batch=4"].flatMap((param) => ["--param", param]);
 
 const RANKS = `
@@ -59,18 +58,14 @@ it("names the rank that failed first, with what it said, and ends the others", a
   expect(project.ask("SELECT rank FROM rank WHERE is_cause = 1")).toBe(2);
 });
 
-it(
-  "trains one model by two processes, and two nodes of one machine are the same",
-  async () => {
-    const project = makeProject({});
-    const run = (...words: string[]) =>
-      project.wf(["run", LUNG_DDP, "--json", "--store", project.path(".wf"), ...TINY, ...words]);
-    const two = await run("--param", "processes=2");
-    expect(finishOf(two), two.stderr).toMatchObject({ status: "succeeded", metrics: { loss: expect.any(Number) } });
-    expect(project.ask("SELECT count(*) FROM rank WHERE task = 'train' AND exit_code = 0")).toBe(2);
-    expect(project.ask("SELECT count(*) FROM metric WHERE task = 'train' AND name = 'val_loss'")).toBeGreaterThan(1);
-    expect(finishOf(await run("--param", "nodes=2"))).toMatchObject({ metrics: finishOf(two)?.metrics });
-    expect(project.ask("SELECT count(*) FROM attempt WHERE task = 'train'")).toBe(1);
-  },
-  TRAINING_TIMEOUT_MS,
-);
+itWithPyTorch("trains one model by two processes, and two nodes of one machine are the same", async () => {
+  const project = makeProject({});
+  const run = (...words: string[]) =>
+    project.wf(["run", LUNG_DDP, "--json", "--store", project.path(".wf"), ...TINY, ...words]);
+  const two = await run("--param", "processes=2");
+  expect(finishOf(two), two.stderr).toMatchObject({ status: "succeeded", metrics: { loss: expect.any(Number) } });
+  expect(project.ask("SELECT count(*) FROM rank WHERE task = 'train' AND exit_code = 0")).toBe(2);
+  expect(project.ask("SELECT count(*) FROM metric WHERE task = 'train' AND name = 'val_loss'")).toBeGreaterThan(1);
+  expect(finishOf(await run("--param", "nodes=2"))).toMatchObject({ metrics: finishOf(two)?.metrics });
+  expect(project.ask("SELECT count(*) FROM attempt WHERE task = 'train'")).toBe(1);
+});

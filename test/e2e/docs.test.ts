@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const EXAMPLES = readdirSync(join(ROOT, "docs/examples")).filter((name) => name.endsWith(".ts"));
 const PAGES = [
   "README.md",
+  "SECURITY.md",
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

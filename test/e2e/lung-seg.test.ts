@@ -2,8 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { finishOf, makeProject, type Outcome, type Project } from "./wf-project.ts";
+import { itWithPyTorch } from "./with-pytorch.ts";
 
 const LUNG_SEG = fileURLToPath(new URL("../../workflows/lung-seg.ts", import.meta.url));
 const TASKS = fileURLToPath(new URL("../../workflows/lung-seg/tasks.ts", import.meta.url));
@@ -43,35 +44,41 @@ async function folderOfXrays(project: Project): Promise<string> {
   return folder;
 }
 
-it("trains, beats the threshold, and gives the same numbers for the same X-rays from a folder", async () => {
-  const one = makeProject({});
-  const two = makeProject({});
-  const own = await folderOfXrays(two);
-  const [made, given] = await Promise.all([
-    lungSeg(one, "--param", `patients=${PATIENTS}`, "--outputs", one.path("results")),
-    lungSeg(
-      two,
-      "--input",
-      `xrays=${own}`,
-      "--input",
-      `apply=${join(own, "images")}`,
-      "--outputs",
-      two.path("results"),
-    ),
-  ]);
-  const metrics = metricsOf(made);
-  expect(metricsOf(given)).toEqual(metrics);
-  expect(metrics.test_dice).toBeGreaterThan(metrics.baseline_dice + 0.1);
-  expect(metrics.test_iou).toBeLessThan(metrics.test_dice);
-  expect(readFileSync(one.path("results/model.pt"))).toEqual(readFileSync(two.path("results/model.pt")));
-  const report = readFileSync(one.path("results/report.html"), "utf8");
-  for (const part of ["Predictions beside the truth", "Search", "Provenance"]) expect(report).toContain(part);
-  expect(existsSync(one.path("results/applied"))).toBe(false);
-  const images = two.read("own x-rays/patients.csv").trim().split("\n").length - 1;
-  expect(JSON.parse(two.read("results/applied/results.json"))).toHaveLength(images);
-}, 240_000);
+itWithPyTorch(
+  "trains, beats the threshold, and gives the same numbers for the same X-rays from a folder",
+  async () => {
+    const one = makeProject({});
+    const two = makeProject({});
+    const own = await folderOfXrays(two);
+    const [made, given] = await Promise.all([
+      lungSeg(one, "--param", `patients=${PATIENTS}`, "--outputs", one.path("results")),
+      lungSeg(
+        two,
+        "--input",
+        `xrays=${own}`,
+        "--input",
+        `apply=${join(own, "images")}`,
+        "--outputs",
+        two.path("results"),
+      ),
+    ]);
+    const metrics = metricsOf(made);
+    expect(metricsOf(given)).toEqual(metrics);
+    expect(metrics.test_dice).toBeGreaterThan(metrics.baseline_dice + 0.1);
+    expect(metrics.test_iou).toBeLessThan(metrics.test_dice);
+    expect(readFileSync(one.path("results/model.safetensors"))).toEqual(
+      readFileSync(two.path("results/model.safetensors")),
+    );
+    const report = readFileSync(one.path("results/report.html"), "utf8");
+    for (const part of ["Predictions beside the truth", "Search", "Provenance"]) expect(report).toContain(part);
+    expect(existsSync(one.path("results/applied"))).toBe(false);
+    const images = two.read("own x-rays/patients.csv").trim().split("\n").length - 1;
+    expect(JSON.parse(two.read("results/applied/results.json"))).toHaveLength(images);
+  },
+  240_000,
+);
 
-it("names the image that has no mask, before anything is trained", async () => {
+itWithPyTorch("names the image that has no mask, before anything is trained", async () => {
   const project = makeProject({});
   const folder = project.path("data");
   for (const name of ["images", "masks"]) mkdirSync(join(folder, name), { recursive: true });

@@ -1,19 +1,11 @@
 /** A Python project says what it requires, and wf makes that ready: once, whole, and with words for what cannot be had. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@wf/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  endOf,
-  expectError,
-  finishOf,
-  type JsonEvent,
-  makeProject,
-  type Outcome,
-  type Project,
-  until,
-} from "./wf-project.ts";
+import { endOf, expectError, finishOf, type JsonEvent, makeProject, type Outcome, type Project } from "./wf-project.ts";
 
 const FLOW = `
 import { json, python, task, workflow, z } from "wf";
@@ -84,6 +76,7 @@ for wheel in glob.glob("wheels/*.whl"):
 let bin: string;
 let uvBin: string;
 let python: string;
+const canBuild = spawnSync("python3", ["-c", "import ensurepip"]).status === 0;
 beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), "wf-site-"));
   uvBin = mkdtempSync(join(tmpdir(), "wf-uv-"));
@@ -118,8 +111,9 @@ const withUv = (project: Project, ...words: readonly string[]) =>
 const eventsOf = (outcome: Outcome, type: string) => outcome.events.filter((event) => event.type === type);
 const WHEELS = "--no-index  # no network\n--find-links ./wheels\n-r more.txt\n";
 
-describe("a Python runtime", { timeout: 180_000 }, () => {
-  it("is built once from what a project requires, is reused, and is not asked for by cached runs", async () => {
+describe("a Python runtime", () => {
+  it("is built once from what a project requires, is reused, and is not asked for by cached runs", async ({ skip }) => {
+    skip(!canBuild, "SKIPPED: python3 has no ensurepip. Type: sudo apt-get install python3-venv");
     const project = makeModel(WHEELS);
     project.write("model/more.txt", "tiny>=1.5,\\\n  <2\n");
     const planned = await wf(project, "plan", "flow.ts");
@@ -183,9 +177,11 @@ describe("a Python runtime", { timeout: 180_000 }, () => {
     const project = makeModel("tiny\n");
     project.write("model/gate", "");
     const first = withUv(project, "run", "flow.ts", "--json");
-    await until(() => first.stdout().includes("makes an environment"));
+    await until("the first to build", () => first.stdout().includes("makes an environment"), {
+      lastSeen: first.stdout,
+    });
     const second = withUv(project, "run", "flow.ts", "--json", "-p", "n=2");
-    await until(() => second.stdout().includes("waiting for it"));
+    await until("the second to wait", () => second.stdout().includes("waiting for it"), { lastSeen: second.stdout });
     rmSync(project.path("model", "gate"));
     const [one, two] = await Promise.all([first.ended, second.ended]);
     for (const outcome of [one, two]) expect(finishOf(outcome), outcome.stderr).toMatchObject({ status: "succeeded" });
@@ -198,7 +194,11 @@ describe("a Python runtime", { timeout: 180_000 }, () => {
     const project = makeModel("tiny\n");
     project.write("model/gate", "");
     const run = withUv(project, "run", "flow.ts", "--json");
-    await until(() => run.stdout().includes("makes an environment") && run.stdout().includes('"state":"done"'));
+    await until(
+      "it to build, and the end of the other task",
+      () => run.stdout().includes("makes an environment") && run.stdout().includes('"state":"done"'),
+      { lastSeen: run.stdout },
+    );
     run.child.kill("SIGINT");
     const stopped = await run.ended;
     expect(finishOf(stopped)).toMatchObject({ status: "stopped" });

@@ -1,6 +1,6 @@
 /** Searches in real runs: the law of the window, what resuming keeps, and searches that come to nothing. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@wf/testing";
 import { expect, it } from "vitest";
 import { finishOf, makeProject } from "./wf-project.ts";
 
@@ -86,7 +86,7 @@ it("loses no finished trial when it is killed, and ends as if it had not been", 
   let args = ["run", "flow.ts", "-p", `ledger=${ledger}`];
   for (const trials of [2, 5, 8]) {
     const { child, ended } = project.start(args);
-    while (lines().length < trials && child.exitCode === null) await sleep(5);
+    await until(`${trials} trials`, () => lines().length >= trials || child.exitCode !== null, { lastSeen: lines });
     child.kill("SIGKILL");
     await ended;
     args = ["resume", "last"];

@@ -2,8 +2,9 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { until } from "@wf/testing";
 import { expect, it } from "vitest";
-import { finishOf, makeProject, type Project, until } from "./wf-project.ts";
+import { finishOf, makeProject, type Project } from "./wf-project.ts";
 
 const MODULE = fileURLToPath(new URL("../../scripts/setup/python-runtime.mjs", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../runtimes/launcher", import.meta.url));
@@ -57,6 +58,7 @@ it("prepares what the run asks for, under the same key, and outlives the set-up"
   const clone = makeClone();
   expect(await begin(clone, ["run", "workflows/flow.ts"])).toBe("true");
   await until(
+    "the runtime",
     () =>
       existsSync(clone.path(".wf", "runtimes")) &&
       readdirSync(clone.path(".wf", "runtimes")).some((name) => /^[0-9a-f]+$/.test(name)),

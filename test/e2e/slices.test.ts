@@ -1,8 +1,9 @@
 /** Tasks that take longer than they may: they leave a checkpoint, and go on from it in a further attempt. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@wf/testing";
 import { describe, expect, it } from "vitest";
-import { ALL_EPOCHS, endsOf, epochsShown, slicedTraining, stateOf, taking } from "./sliced-training.ts";
+import { ALL_EPOCHS, endsOf, epochsShown, secondsOf, slicedTraining, stateOf, taking } from "./sliced-training.ts";
 import { finishOf, makeProject, type Project } from "./wf-project.ts";
+import { itWithPyTorch } from "./with-pytorch.ts";
 
 /** Counts to a number, one step every tenth of a second, and says what it did in a ledger that outlives all sandboxes. */
 const COUNT = `
@@ -94,7 +95,7 @@ describe("a task that takes longer than its time", () => {
   it("goes on from its newest checkpoint when wf and its launcher were killed", async () => {
     const { project, args, ledger } = counting();
     const { child, ended } = project.start(["run", ...args, "-p", "goal=40"]);
-    while (ledger().length < 2) await sleep(50);
+    await until("the second slice", () => ledger().length >= 2, { lastSeen: ledger });
     const sliced = beginnings(ledger()).at(-1) as number;
     child.kill("SIGKILL");
     await ended;
@@ -112,11 +113,13 @@ describe("a task that takes longer than its time", () => {
 });
 
 describe("a training of wf_ml that takes longer than its time", () => {
-  it("ends with the bits of one that was never interrupted", { timeout: 180_000 }, async () => {
+  itWithPyTorch("ends with the bits of one that was never interrupted", async () => {
     const whole = await slicedTraining("1h").wf(["run", "flow.ts", "--json"]);
     expect(finishOf(whole), whole.stderr).toMatchObject({ status: "succeeded" });
-    const project = slicedTraining("8s");
-    const sliced = await project.wf(["run", "flow.ts", "--json", ...taking(12)]);
+    // Long enough for its start, which may take long on a slow machine, and too short for the training.
+    const seconds = Math.ceil(2 * secondsOf(whole)) + 4;
+    const project = slicedTraining(`${seconds}s`);
+    const sliced = await project.wf(["run", "flow.ts", "--json", ...taking(seconds + 4)]);
     expect(finishOf(sliced), sliced.stderr).toMatchObject({ status: "succeeded" });
     expect(endsOf(sliced).filter((end) => end === "slice-ended").length).toBeGreaterThan(0);
     expect(stateOf(sliced)).toBe(stateOf(whole));

@@ -1,4 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { REPOSITORY } from "../repository.ts";
 
 /** The built program that `./wf` starts. */
-export const WF_MAIN = fileURLToPath(new URL("../../packages/cli/bundle/main.js", import.meta.url));
+export const WF_MAIN = join(REPOSITORY, "packages/cli/bundle/main.js");

@@ -10,7 +10,6 @@ describe.skipIf(pool === null)("from the submit host", () => {
   const transport = localTransport({ budget: { commands: 10_000, everyMs: 60_000 } });
   afterAll(() => transport.close());
   backendContract("htcondor", makeCondorHarness(pool, transport, "shared"), {
-    timeoutMs: 120_000,
     isConcurrent: true,
     skip: {
       "a secret in the environment reaches the task and no file of the run":

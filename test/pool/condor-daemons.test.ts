@@ -1,16 +1,8 @@
 /** Parts of the pool that die under a run, or are set otherwise. One case after the other: they share what they break. */
 import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type BackendHarness,
-  ledger,
-  letGo,
-  recordOnStorage,
-  shellJob,
-  sign,
-  until,
-  waitFor,
-} from "@wf/backend/contract";
+import { type BackendHarness, ledger, letGo, recordOnStorage, shellJob, sign, waitFor } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { localTransport, sshTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stage, submissionsOf } from "../clusters/bad-day-stage.ts";
@@ -20,12 +12,11 @@ import { found } from "./own-pool.ts";
 import { killProgram } from "./pool-daemons.ts";
 
 const pool = found as CondorPool;
-const TIMEOUT_MS = 60_000;
 const BUDGET = { commands: 10_000, everyMs: 60_000 };
 const SCHEDD = "sbin/condor_schedd";
 const STARTD = "sbin/condor_startd";
 
-describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(found === null)("a pool whose parts die", () => {
   let transport: Transport;
   /** It takes as long as the lease of a job is, in which those run that need neither this machine nor the queue. */
   let afterLostMachine: Promise<void>;
@@ -53,7 +44,9 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
   /** Of what other cases have left in it. */
   async function emptyQueue(): Promise<void> {
     condor("condor_rm", "-all");
-    await until(() => condor("condor_q", "-allusers", "-af", "ClusterId").trim() === "");
+    await until("an empty queue", () => condor("condor_q", "-allusers", "-af", "ClusterId").trim() === "", {
+      lastSeen: () => condor("condor_q", "-allusers"),
+    });
   }
 
   /** One that is reading its settings does not answer. */
@@ -74,7 +67,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
     const file = join(pool.folder, "local.conf");
     appendFileSync(file, `${name} = ${value}\n`);
     condor("condor_reconfig");
-    await until(() => knows(daemon, name, value));
+    await until(`${name} in ${daemon}`, () => knows(daemon, name, value));
     try {
       await act();
     } finally {
@@ -90,9 +83,9 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
       killProgram(pool, STARTD);
       onLost();
       const record = await session.finished("a@1");
-      expect(record.failure).toMatchObject({ class: "node-failed" });
+      expect(record.failure, record.failure?.message).toMatchObject({ class: "node-failed" });
       letGo(harness, "go");
-      await until(() => stillQueued(harness).length === 0);
+      await until("an empty queue", () => stillQueued(harness).length === 0, { lastSeen: () => stillQueued(harness) });
       await session.submit(shellJob(harness, "a@2", sign(harness, "a@2")));
       expect(await session.finished("a@2")).toMatchObject({ state: "succeeded" });
       expect(ledger(harness)).toEqual(["a@1", "a@2"]);
@@ -150,7 +143,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
         const root = submissionsOf(harness);
         return existsSync(root) && readdirSync(root).some((token) => existsSync(join(root, token, "tried")));
       };
-      await until(isBeingTaken);
+      await until("the job to be taken", isBeingTaken);
       killProgram(pool, SCHEDD);
       expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
       expect(ledger(harness)).toEqual(["a@1"]);
@@ -183,7 +176,7 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
         const asked = () => backend.commandCounts.get("condor_submit") ?? 0;
         const before = asked();
         await session.submit(shellJob(harness, "b@1", sign(harness, "b@1")));
-        await until(() => asked() > before);
+        await until("another condor_submit", () => asked() > before);
         expect(backend.queueState()).toMatchObject({ unsubmitted: 1, running: 1 });
         letGo(harness, "go");
         expect(await session.finished("a@1")).toMatchObject({ state: "succeeded" });
@@ -202,7 +195,9 @@ describe.skipIf(found === null)("a pool whose parts die", { timeout: TIMEOUT_MS 
           class: "not-started",
           message: expect.stringMatching(/tried \d+ times in vain.*condor_q -analyze/),
         });
-        await until(() => stillQueued(harness).length === 0);
+        await until("an empty queue", () => stillQueued(harness).length === 0, {
+          lastSeen: () => stillQueued(harness),
+        });
         expect(ledger(harness)).toEqual([]);
       });
     });

@@ -1,18 +1,24 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Backend } from "@wf/backend";
 import type { BackendHarness } from "@wf/backend/contract";
 import type { ClusterBackend } from "@wf/backend-cluster";
 import { htcondorBackend } from "@wf/backend-htcondor";
 import { HtcondorSettings, type Placement } from "@wf/site";
+import { until } from "@wf/testing";
 import type { Transport } from "@wf/transport";
+import { expect } from "vitest";
 import { QUICK } from "../clusters/bad-day-stage.ts";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 import { Places } from "../clusters/places.ts";
+import { onSubmitHost } from "./condor-commands.ts";
 import { SLOTS } from "./own-pool.ts";
 
 const CPUS = 8;
 const MEMORY_BYTES = 16_000 * 2 ** 20;
+
+const BETWEEN_LOOKS_MS = 200;
 
 const LARGEST = { cpus: CPUS, memory: MEMORY_BYTES };
 
@@ -28,11 +34,24 @@ export function makeCondorHarness(
     const settings = HtcondorSettings.parse({ ...QUICK, largest: LARGEST, requirements: `TARGET.SlotID == ${slot}` });
     const harness = newHarness(pool, transport, placement, settings);
     const dispose = async () => {
+      await hasLeftQueue(pool, slot);
       await harness.dispose();
       slots.giveBack(slot);
     };
     return { ...harness, dispose };
   };
+}
+
+/** A job that a case has left in the queue would keep the next case from the cpus of its slot. */
+async function hasLeftQueue(pool: CondorPool, slot: string): Promise<void> {
+  const isForSlot = `regexp("SlotID == ${slot}", unparse(Requirements))`;
+  const shown = ["JobStatus", "RequestCpus", "RemoteHost", "HoldReason", "LastRejMatchReason", "Args"];
+  await until(`the jobs of a case to leave slot ${slot}`, async () => {
+    const left = onSubmitHost(pool, "condor_q", "-allusers", "-constraint", isForSlot, "-af:j", ...shown);
+    if (left !== "") await delay(BETWEEN_LOOKS_MS);
+    expect(left).toBe("");
+    return true;
+  });
 }
 
 /** A storage of its own, which jobs see only where it is shared. */

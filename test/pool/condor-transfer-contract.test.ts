@@ -16,7 +16,6 @@ describe.skipIf(pool === null)("over ssh, on machines that see nothing of the st
   });
   afterAll(() => transport.close());
   backendContract("htcondor, by its own file transfer,", makeCondorHarness(pool, transport, "transfer"), {
-    timeoutMs: 120_000,
     isConcurrent: true,
     skip: {
       "after a killed engine: a job whose tasks follow one another goes on, and can be cancelled": TOGETHER,

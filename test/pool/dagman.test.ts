@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { until } from "@wf/testing";
 import { describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { makeProject, type Project, until } from "../e2e/wf-project.ts";
+import { makeProject, type Project } from "../e2e/wf-project.ts";
 import { onSubmitHost } from "./condor-commands.ts";
 import { found } from "./own-pool.ts";
 
@@ -77,7 +78,7 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
   const attemptsOf = (folder: string, task: string) =>
     readdirSync(join(folder, "runs/numbers/records")).filter((name) => name.startsWith(`${task}@`));
 
-  test("gives the outputs of a run, with tasks that share nodes", { timeout: 120_000 }, async () => {
+  test("gives the outputs of a run, with tasks that share nodes", async () => {
     const project = numbersProject("");
     const folder = await exported(project, "--cluster", "2");
     expect(submitted(folder), readReport(folder)).toBe(0);
@@ -88,7 +89,7 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
     expect(readReport(folder)).toBe(`${TASKS} of ${TASKS} tasks have ended well\n`);
   });
 
-  test("goes on from its rescue DAG when a task has failed", { timeout: 180_000 }, async () => {
+  test("goes on from its rescue DAG when a task has failed", async () => {
     const marker = join(newFolder(), "broken");
     const project = numbersProject(marker);
     const folder = await exported(project);
@@ -106,7 +107,7 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
     expect(gathered).toEqual(await outputsOfRun(project));
   });
 
-  test("tries a task again whose job is evicted, without retries", { timeout: 120_000 }, async () => {
+  test("tries a task again whose job is evicted, without retries", async () => {
     const marker = join(newFolder(), "go on");
     const slow = `["sh", "-c", 'echo "$WF_ATTEMPT" > "$1"; until [ -e "$2" ]; do sleep 0.1; done', "sh", outputs.text, MARKER]`;
     const project = makeProject({
@@ -121,11 +122,11 @@ describe.skipIf(found === null)("a DAG that was exported", () => {
     const folder = moved(project);
     onSubmitHost(pool, "env", "-C", folder, "condor_submit_dag", "evicted.dag");
     const isStarted = (attempt: string) => existsSync(join(folder, `runs/evicted/started/${attempt}.json`));
-    await until(() => isStarted("slow@1"));
+    await until("the first try of slow", () => isStarted("slow@1"));
     const jobs = onSubmitHost(pool, "condor_q", "-nobatch", "-constraint", 'DAGNodeName == "slow"', "-af:j", "Iwd");
     const job = jobs.split("\n").find((line) => line.endsWith(folder));
     onSubmitHost(pool, "condor_vacate_job", "-fast", (job as string).split(" ", 1)[0] as string);
-    await until(() => isStarted("slow@2"));
+    await until("the second try of slow", () => isStarted("slow@2"));
     writeFileSync(marker, "");
     onSubmitHost(pool, "condor_wait", "-wait", "55", join(folder, "evicted.dag.dagman.log"));
     expect(readReport(folder)).toBe("1 of 1 tasks have ended well\n");

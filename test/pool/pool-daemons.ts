@@ -2,12 +2,12 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
 
-/** Kills all processes of a program of the pool: `sbin/condor_startd`. Its master starts daemons again. */
-export function killProgram(pool: CondorPool, name: string): void {
+/** Kills all processes of a program of the pool: `sbin/condor_startd`. Its master starts daemons again. Returns how many. */
+export function killProgram(pool: CondorPool, name: string): number {
   const program = join(pool.folder, "root/usr", name);
-  for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    if (programOf(pid) === program) process.kill(Number(pid), "SIGKILL");
-  }
+  const pids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && programOf(entry) === program);
+  for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+  return pids.length;
 }
 
 function programOf(pid: string): string | null {

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseSites } from "@wf/site";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
+import { privateFolder } from "../clusters/private-folder.ts";
 import { type JsonEvent, makeProject, type Outcome } from "../e2e/wf-project.ts";
 import { found } from "./own-pool.ts";
 
@@ -27,6 +28,9 @@ describe.skipIf(found === null)("a site for a real pool", () => {
       placement: "shared",
       htcondor: { largest: { cpus: 8, memory: 16 * 2 ** 30, gpus: 2 }, limits: { jobs: 1000, perSubmission: 1000 } },
     });
+    // The home of the pool's user outlives a pool, and what is in it may be as an older wf left it.
+    const storage = parseSites(project.read("sites.yaml"), "sites.yaml").get("pool")?.storage as string;
+    if (existsSync(storage)) chmodSync(storage, 0o700);
     const looked = await project.wf(["doctor", "--site", "pool", "--job", "--json"]);
     expect(unwell(looked)).toEqual([]);
     expect(looked.events.find(({ name }) => name === "job")?.says).toMatch(/^ran on \S+, and its record was here/);
@@ -67,8 +71,7 @@ describe.skipIf(found === null)("a site for a real pool", () => {
   });
 
   test("whose machines do not see the storage: a small job tells, and leaves nothing behind", async () => {
-    const storage = mkdtempSync(join(pool.hidden, "storage-"));
-    chmodSync(storage, 0o777);
+    const storage = privateFolder(pool.hidden, "storage-", pool.user);
     const looked = await doctor({ storage }, "--job");
     expectCheck(looked, "job", "fail", /a small job failed/, /what differs on the machines/);
     expect(unwell(looked)).toHaveLength(1);
@@ -100,8 +103,7 @@ describe.skipIf(found === null)("a site for a real pool", () => {
 
   /** Looks at a site that is well but for these settings. */
   async function doctor(settings: object, ...more: readonly string[]): Promise<Outcome> {
-    const storage = mkdtempSync(join(folder, "storage-"));
-    chmodSync(storage, 0o777);
+    const storage = privateFolder(folder, "storage-", pool.user);
     const site = { backend: "htcondor", host: "condor", sshConfig: pool.sshConfig, storage, ...settings };
     const project = makeProject({ "sites.yaml": JSON.stringify({ sites: { pool: site } }) });
     return await project.wf(["doctor", "--site", "pool", "--json", ...more]);

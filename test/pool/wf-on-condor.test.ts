@@ -3,9 +3,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "@wf/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CondorPool } from "../clusters/condor-cluster.ts";
-import { finishOf, type Project, until } from "../e2e/wf-project.ts";
+import { finishOf, type Project } from "../e2e/wf-project.ts";
 import { onSubmitHost } from "./condor-commands.ts";
 import { type HttpStore, serveStorage } from "./http-store.ts";
 import { found } from "./own-pool.ts";
@@ -16,7 +17,7 @@ const STORE_TOKEN = "of-the-store-alone";
 const ENV = { WORDS_TOKEN: SECRET, STORE_TOKEN };
 const RUN = ["run", "words.ts", "--outputs", "outputs", "--json"];
 
-describe.skipIf(found === null)("the program on a pool", { concurrent: true, timeout: 120_000 }, () => {
+describe.skipIf(found === null)("the program on a pool", { concurrent: true }, () => {
   const pool = found as CondorPool;
   let expected: Readonly<Record<string, string>>;
   let http: HttpStore;
@@ -66,12 +67,11 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
       const logs = await project.wf(["logs", run as string, "upper.1", "--stderr"]);
       expect(logs.stdout).toBe("working\n");
       // Accounting is asked some seconds after a job has ended.
-      await expect
-        .poll(async () => (await project.wf(["show", run as string, "letters"])).stdout, {
-          timeout: 60_000,
-          interval: 2000,
-        })
-        .toMatch(/sent there.*sent back.*starts.*slot\n.*exit 0.* slot\d_\d+@/);
+      await until("the account of letters", async () => {
+        const { stdout } = await project.wf(["show", run as string, "letters"]);
+        expect(stdout).toMatch(/sent there.*sent back.*starts.*slot\n.*exit 0.* slot\d_\d+@/);
+        return true;
+      });
       const account = "FROM account WHERE task = 'letters'";
       expect(project.ask(`SELECT starts ${account}`)).toBe(1);
       expect(project.ask(`SELECT wait_seconds ${account}`)).toBeGreaterThanOrEqual(0);
@@ -88,7 +88,7 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
       expect(exitCode).toBe(1);
       expect(stdout).toContain("boom failed: exit code 3");
       expect(stdout).toContain("no such luck");
-      const repeat = /repeat {2}(ssh -t .*)/.exec(stdout)?.[1]?.replace("ssh -t", `ssh -F ${pool.sshConfig}`) as string;
+      const repeat = /repeat {2}(ssh -t .*)/.exec(stdout)?.[1] as string;
       expect(() => execFileSync("sh", ["-c", repeat], { stdio: "pipe" })).toThrow(/no such luck/);
     },
   );
@@ -110,20 +110,52 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true, tim
     const htcondor = { requirements: 'Machine == "none of these"' };
     const project = wordsProject(pool, newStorage(pool.folder), { htcondor });
     const run = project.start(["run", "naps.ts", "--site", "pool", "--json"]);
-    const job = await until(() => project.ask<string>("SELECT queue_job FROM account WHERE task = 'nap.1'"));
+    const job = await until("the job of nap.1", () =>
+      project.ask<string>("SELECT queue_job FROM account WHERE task = 'nap.1'"),
+    );
     onSubmitHost(pool, "condor_hold", "-reason", "to be looked at", job);
-    await expect
-      .poll(async () => (await project.wf(["status"])).stdout, { timeout: 40_000 })
-      .toMatch(
-        /2 waiting \(idle\), 1 waiting \(to be looked at \(by user \w+\) \[hold 1\.0\]\), 1 held: condor_release \d+\.1 lets/,
+    await until("the held job in the status", async () => {
+      const { stdout } = await project.wf(["status"]);
+      expect(stdout).toMatch(
+        /2 waiting \(idle\), 1 held \(to be looked at \(by user \w+\) \[hold 1\.0\]\): condor_release \d+\.1 lets/,
       );
+      return true;
+    });
     const cancelled = await project.wf(["cancel"]);
     expect(cancelled.exitCode, cancelled.stderr).toBe(0);
     expect((await run.ended).exitCode).toBe(130);
     const [cluster] = job.split(".");
-    await expect
-      .poll(() => onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "ProcId"), { timeout: 20_000 })
-      .toBe("");
+    const queued = () => onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "ProcId");
+    await until("an empty queue", () => queued() === "", { lastSeen: queued });
+  });
+
+  it("waits for no job that is held when it is drained, names it, and takes it out of the queue", async ({
+    expect,
+  }) => {
+    const project = wordsProject(pool, newStorage(pool.folder));
+    const words = ["run", "naps.ts", "--site", "pool", "--plain", "--param", "seconds=3600"];
+    const run = project.start(words);
+    const started = () => project.ask("SELECT count(*) FROM attempt WHERE started IS NOT NULL");
+    await until("three tasks that run", () => started() === 3, { lastSeen: started });
+    const jobs = [0, 1, 2].map((i) => project.ask<string>(`SELECT queue_job FROM account WHERE task = 'nap.${i}'`));
+    const [first, second, third] = jobs as [string, string, string];
+    onSubmitHost(pool, "condor_hold", "-reason", "to be looked at", first);
+    const held = () => project.ask("SELECT count(*) FROM event WHERE type = 'attempts.held'");
+    await until("a job that is held", () => held() === 1, { lastSeen: held });
+    expect((await project.wf(["cancel", "--drain"])).exitCode).toBe(0);
+    await until("the word that it stops", () => /stopping: waits for 2 running tasks/.test(run.stdout()), {
+      lastSeen: () => run.stdout(),
+    });
+    const named = () => run.stdout().includes(`nap.0: job ${first} is held (to be looked at`);
+    await until("the name of what it does not wait for", named, { lastSeen: () => run.stdout() });
+
+    onSubmitHost(pool, "condor_hold", "-reason", "these, too", second, third);
+    const { exitCode, stdout } = await run.ended;
+    expect(exitCode).toBe(130);
+    for (const job of [second, third]) expect(stdout).toContain(`job ${job} is held (these, too`);
+    const [cluster] = first.split(".");
+    const queued = () => onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "ProcId");
+    await until("an empty queue", () => queued() === "", { lastSeen: queued });
   });
 
   /** Of the store and of the storage, which has the run's submissions, logs and records. */

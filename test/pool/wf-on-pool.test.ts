@@ -9,9 +9,8 @@ import { openFolder } from "../clusters/open-folder.ts";
 import { found } from "./own-pool.ts";
 
 const pool = found as CondorPool;
-const TIMEOUT_MS = 180_000;
 
-describe.skipIf(found === null)("wf on a pool", { concurrent: true, timeout: TIMEOUT_MS }, () => {
+describe.skipIf(found === null)("wf on a pool", { concurrent: true }, () => {
   const site = (placement: Placement) => ({
     backend: "htcondor",
     host: "condor",

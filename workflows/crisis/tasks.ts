@@ -103,8 +103,8 @@ const training = z.object({
 /** A bidirectional LSTM that begins with known word vectors. */
 export const trainText = task({
   name: "train-text",
-  inputs: { train: tokens, val: tokens, glove: file("txt"), start: optional(file("pt")) },
-  outputs: { model: file("pt"), checkpoint: file("pt") },
+  inputs: { train: tokens, val: tokens, glove: file("txt"), start: optional(file("safetensors")) },
+  outputs: { model: file("safetensors"), checkpoint: file("safetensors") },
   params: training.extend({ hidden: z.number() }),
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
   fits: true,
@@ -126,8 +126,8 @@ export const trainText = task({
 /** A small residual network. */
 export const trainImages = task({
   name: "train-images",
-  inputs: { train: pictures, val: pictures, start: optional(file("pt")) },
-  outputs: { model: file("pt"), checkpoint: file("pt") },
+  inputs: { train: pictures, val: pictures, start: optional(file("safetensors")) },
+  outputs: { model: file("safetensors"), checkpoint: file("safetensors") },
   params: training,
   metrics: ["accuracy", "macro_accuracy", "likelihood"],
   fits: true,
@@ -147,7 +147,7 @@ export const trainImages = task({
 
 export const inferText = task({
   name: "infer-text",
-  inputs: { model: file("pt"), tweets: tokens },
+  inputs: { model: file("safetensors"), tweets: tokens },
   outputs: { predictions: file("csv") },
   metrics: ["accuracy"],
   runtime: ml,
@@ -161,7 +161,7 @@ export const inferText = task({
 
 export const inferImages = task({
   name: "infer-images",
-  inputs: { model: file("pt"), images: pictures },
+  inputs: { model: file("safetensors"), images: pictures },
   outputs: { predictions: file("csv") },
   metrics: ["accuracy"],
   runtime: ml,
@@ -197,8 +197,8 @@ export const evaluate = task({
     image: file("csv"),
     fusion: file("json"),
     tweets: posts,
-    textModel: file("pt"),
-    imageModel: file("pt"),
+    textModel: file("safetensors"),
+    imageModel: file("safetensors"),
     textStudy: optional(json(Study)),
     imageStudy: optional(json(Study)),
   },

@@ -93,8 +93,8 @@ export const augment = task({
 /** A VGG-like network, from the start or from a checkpoint of the same training. Threads change numbers: they are a parameter. */
 export const train = task({
   name: "train",
-  inputs: { train: galaxies, val: galaxies, start: optional(file("pt")) },
-  outputs: { model: file("pt"), checkpoint: file("pt") },
+  inputs: { train: galaxies, val: galaxies, start: optional(file("safetensors")) },
+  outputs: { model: file("safetensors"), checkpoint: file("safetensors") },
   params: z.object({
     /** In all, with those of the checkpoint. */
     epochs: z.number(),
@@ -139,7 +139,7 @@ export const fitBaseline = task({
 /** Test images, the confusion matrix, and a page about it. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: galaxies, baseline: file("json"), study: optional(json(Study)) },
+  inputs: { model: file("safetensors"), test: galaxies, baseline: file("json"), study: optional(json(Study)) },
   outputs: { report: file("html"), predictions: file("csv") },
   metrics: ["macro_accuracy", "accuracy", "macro_f1", "baseline_macro_accuracy"],
   resources: { memory: "1GB" },

@@ -111,8 +111,8 @@ export const augment = task({
 /** A U-Net, from the start or from a checkpoint of the same training. Threads change numbers: they are a parameter. */
 export const train = task({
   name: "train",
-  inputs: { train: prepared, val: prepared, start: optional(file("pt")) },
-  outputs: { model: file("pt"), checkpoint: file("pt"), summary: json(Trained) },
+  inputs: { train: prepared, val: prepared, start: optional(file("safetensors")) },
+  outputs: { model: file("safetensors"), checkpoint: file("safetensors"), summary: json(Trained) },
   params: z.object({
     /** In all, with those of the checkpoint. */
     epochs: z.number(),
@@ -144,7 +144,7 @@ export const train = task({
 /** Masks of prepared images, in the size of the originals. */
 export const infer = task({
   name: "infer",
-  inputs: { model: file("pt"), xrays: prepared },
+  inputs: { model: file("safetensors"), xrays: prepared },
   outputs: { masks },
   metrics: ["images"],
   resources: { memory: "1GB" },
@@ -176,7 +176,7 @@ export const evaluate = task({
 /** Any folder of X-rays through a trained model: masks, pictures with outlines, and figures. */
 export const apply = task({
   name: "apply",
-  inputs: { model: file("pt"), folder: directory() },
+  inputs: { model: file("safetensors"), folder: directory() },
   outputs: { found: directory() },
   metrics: ["images"],
   resources: { memory: "1GB" },

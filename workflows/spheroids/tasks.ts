@@ -51,8 +51,8 @@ export const split = task({
 /** A small U-Net. Threads change the numbers, so they are a parameter. */
 export const train = task({
   name: "train",
-  inputs: { train: labelled, val: labelled, start: optional(file("pt")) },
-  outputs: { model: file("pt"), checkpoint: file("pt") },
+  inputs: { train: labelled, val: labelled, start: optional(file("safetensors")) },
+  outputs: { model: file("safetensors"), checkpoint: file("safetensors") },
   params: z.object({
     /** In all, with those of the checkpoint. */
     epochs: z.number(),
@@ -82,7 +82,7 @@ export const train = task({
 /** Counts and outlines in test images, beside the truth and Otsu's threshold. */
 export const evaluate = task({
   name: "evaluate",
-  inputs: { model: file("pt"), test: labelled, study: optional(json(Study)) },
+  inputs: { model: file("safetensors"), test: labelled, study: optional(json(Study)) },
   outputs: { report: file("html") },
   metrics: ["count_error", "area_error", "dice", "baseline_count_error", "baseline_dice"],
   runtime: ml,
@@ -98,7 +98,7 @@ export const evaluate = task({
 /** Masks, counts and areas of a piece. The model is loaded once; memory does not grow with the number of images. */
 export const apply = task({
   name: "apply",
-  inputs: { model: file("pt"), images: droplets },
+  inputs: { model: file("safetensors"), images: droplets },
   outputs: { masks: dataset({ mask: file("png") }), table: file("csv"), examples },
   params: z.object({ batch: z.number(), leastArea: z.number() }),
   metrics: ["images", "images_per_second"],

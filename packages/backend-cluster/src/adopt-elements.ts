@@ -2,10 +2,7 @@ import type { Adoption } from "@wf/backend";
 import { adoptedElement, type Element } from "./element.ts";
 import type { LookReply } from "./login-node.ts";
 
-/**
- * What an earlier engine had handed over, put together from what lies on the storage. An attempt that has its record is
- * an element of its own without a job: only its end is still to be told.
- */
+/** What an earlier engine had handed over, put together from what lies on the storage. */
 export function adoptElements(
   attempts: readonly string[],
   looked: LookReply,
@@ -13,16 +10,16 @@ export function adoptElements(
 ): readonly Element[] {
   const elements = new Map<string, Element>();
   for (const attempt of attempts) {
-    const { isRecorded = false, token, index = 0 } = looked.attempts[attempt] ?? {};
+    const { token, index = 0 } = looked.attempts[attempt] ?? {};
     const submission = token === undefined ? undefined : looked.submissions[token];
     const entry = submission?.elements[index];
-    const key = isRecorded || entry === undefined ? attempt : `${token}/${index}`;
+    const key = entry === undefined ? attempt : `${token}/${index}`;
     const element = elements.get(key) ?? newElement();
     element.unfinished.add(attempt);
     elements.set(key, element);
 
     function newElement(): Element {
-      if (isRecorded || submission === undefined || entry === undefined) {
+      if (submission === undefined || entry === undefined) {
         return adoptedElement({ job: "", tasks: [] }, { token: null, index: 0, siblings: 1, taken: null });
       }
       const { id, elements: all } = submission;

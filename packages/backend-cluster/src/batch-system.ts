@@ -13,6 +13,9 @@ export type SubmitAnswer =
 
 export type SystemEvent =
   | { readonly type: "started"; readonly job: string; readonly startedAt: number }
+  /** Somebody has to release it. It may be told again, and so may `released`. */
+  | { readonly type: "held"; readonly job: string; readonly reason: string }
+  | { readonly type: "released"; readonly job: string }
   /** It would wait for ever. */
   | { readonly type: "hopeless"; readonly job: string; readonly message: string }
   | { readonly type: "ended"; readonly job: string; readonly ending: JobEnding }
@@ -47,7 +50,10 @@ export interface BatchSystem<Request> {
   /** Tells what becomes of watched jobs. Goes on until the signal. */
   run(onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void>;
   watch(jobs: readonly string[]): void;
-  forget(job: string): void;
+  /** Its attempts have all their records: only how it ended is still to be heard. */
+  settled(job: string): void;
+  /** How jobs ended that are settled is all that is waited for. */
+  confirm(): void;
   /** There is something that only the scheduler can explain. */
   hurry(): void;
   hearLog?(news: LogNews): void;
@@ -55,6 +61,8 @@ export interface BatchSystem<Request> {
   gather?(element: Element, signal: AbortSignal): Promise<string | null>;
   phaseOf(job: string): JobPhase | undefined;
   cancel(elements: readonly Element[], how: CancelHow, signal: AbortSignal): Promise<void>;
+  /** What people type to take them out of the queue. */
+  removal(elements: readonly Element[]): string;
   /** What accounting says of jobs that are over. It may lag behind. */
   accounts(jobs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Account>>;
 }

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf/backend";
-import { type Account, type TaskRecord, WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec, LeftInQueue } from "@wf/backend";
+import { type Account, WfError } from "@wf/core";
 import { adoptElements, fateOf, isInMailbox } from "./adopt-elements.ts";
+import { AttemptNews } from "./attempt-news.ts";
 import type { BatchSystem, SystemEvent } from "./batch-system.ts";
 import type { SchedulerCommands } from "./commands/scheduler-commands.ts";
 import { type Element, toSettle, unsubmittedElement } from "./element.ts";
 import { HandedOver } from "./handed-over.ts";
 import type { JobEnding, JobFailure, JobTraces } from "./job-ending.ts";
+import { leaveQueue } from "./leave-queue.ts";
 import type { LoginNode, LookReply } from "./login-node.ts";
 import type { Pool, PoolHooks } from "./pool.ts";
 import { type QueueState, queueState } from "./queue-state.ts";
 import { RecordWatch } from "./record-watch.ts";
 import { Submitter } from "./submitting/submitter.ts";
 
-/** A record may be on its way from a node when the scheduler already says that its job is over. */
-const RECORD_PATIENCE_MS = 3_000;
 const RECALL_AGAIN_MS = 10_000;
 /** After the grace of its tasks, a job that was told to end is ended by the scheduler. */
 const CANCEL_PATIENCE_MS = 10_000;
@@ -33,10 +33,16 @@ export interface ClusterBackendOptions<Request> {
   makePool?(hooks: PoolHooks): Pool | null;
 }
 
+export interface RefusedJob {
+  readonly job: JobSpec;
+  readonly failure: JobFailure;
+}
+
 /** Runs jobs on a cluster that a scheduler shares out. */
 export class ClusterBackend<Request = unknown> implements Backend {
   readonly name: string;
   readonly capabilities: Capabilities;
+  readonly #run: string;
   readonly #system: BatchSystem<Request>;
   readonly #login: LoginNode;
   readonly #commands: SchedulerCommands;
@@ -46,10 +52,9 @@ export class ClusterBackend<Request = unknown> implements Backend {
   readonly #pool: Pool | null;
   readonly #life = new AbortController();
   readonly #handed = new HandedOver();
-  /** Attempts whose start was told and whose end was not. */
-  readonly #started = new Set<string>();
-  /** Records of attempts whose job was told to end: the scheduler is asked why before they are told. */
-  readonly #interrupted = new Map<string, TaskRecord>();
+  readonly #news: AttemptNews;
+  /** Will never start, and may be in the queue still. */
+  readonly #givenUp = new Set<Element>();
   #hasPast = false;
   #onEvent: (event: BackendEvent) => void = () => undefined;
   #broken: WfError | null = null;
@@ -67,10 +72,18 @@ export class ClusterBackend<Request = unknown> implements Backend {
     const { signal } = this.#life;
     const onFailed = (error: unknown) => this.#break(error);
     this.name = name;
+    this.#run = run;
     this.capabilities = capabilities;
     this.#system = system;
     this.#login = login;
     this.#commands = commands;
+    this.#news = new AttemptNews({
+      run,
+      handed: this.#handed,
+      system,
+      pool: () => this.#pool,
+      emit: (event) => this.#emit(event),
+    });
     this.#submitter = new Submitter({
       run,
       system,
@@ -85,16 +98,17 @@ export class ClusterBackend<Request = unknown> implements Backend {
     this.#records = new RecordWatch((until) => login.openWatch(until), {
       onStarted: (attempt, startedAt, pilot) => {
         if (pilot !== undefined) this.#pool?.begun(attempt, pilot);
-        this.#start(attempt, startedAt);
+        this.#news.start(attempt, startedAt);
       },
-      onRecord: (record) => this.#take(record),
+      onRecord: (attempt, told) => this.#news.hearRecord(attempt, told),
       onLog: (news) => system.hearLog?.(news),
       onBroken: onFailed,
     });
     this.#pool =
       makePool?.({
         recall: (token) => this.#recall(token, signal),
-        onOver: (attempts, why) => this.#explain(attempts, (record) => why ?? record.failure),
+        onOver: (pilot, attempts, end) => this.#news.pilotOver(pilot, attempts, end),
+        onAlive: (pilot, askedMs) => this.#news.pilotAlive(pilot, askedMs),
         onFailed,
         signal,
       }) ?? null;
@@ -105,13 +119,18 @@ export class ClusterBackend<Request = unknown> implements Backend {
     return this.#commands.counts;
   }
 
+  /** Since when the scheduler does not answer, in Unix seconds; null while it does. */
+  get silence(): { readonly at: number; readonly why: string } | null {
+    return this.#commands.silence;
+  }
+
   /** How people let held jobs go on. */
   get howToRelease(): string {
     return this.#system.howToRelease;
   }
 
   queueState(): QueueState {
-    return queueState(this.#handed.elements(), (job) => this.#system.phaseOf(job), this.#started);
+    return queueState(this.#handed.elements(), (job) => this.#system.phaseOf(job), this.#news.started);
   }
 
   /** What the scheduler's accounting says of jobs that are over. It may lag some seconds behind. */
@@ -155,6 +174,18 @@ export class ClusterBackend<Request = unknown> implements Backend {
     this.#submitter.add(jobs.filter((job) => !mailed.includes(job)));
   }
 
+  /** Of jobs that cannot be submitted, since something that they need cannot be had. */
+  async refuse(refused: readonly RefusedJob[], signal: AbortSignal): Promise<void> {
+    this.#assertUsable(signal);
+    if (refused.length === 0) return;
+    const elements = refused.map(({ job, failure }) => ({ element: unsubmittedElement(job), failure }));
+    this.#takeOn(elements.map(({ element }) => element));
+    await this.#login.settle(
+      elements.map(({ element, failure }) => toSettle(element, failure, null)),
+      signal,
+    );
+  }
+
   async cancel(attempts: readonly string[], signal: AbortSignal): Promise<void> {
     this.#assertUsable(signal);
     const mailed = attempts.filter((attempt) => this.#pool?.has(attempt) === true);
@@ -164,9 +195,8 @@ export class ClusterBackend<Request = unknown> implements Backend {
     const elements = this.#handed.whollyOf(wanted);
     await this.#cancelSome(wanted, signal);
     await this.#pool?.cancel(mailed, CANCELLED, signal);
-    const isRunning = ({ unfinished }: Element) => [...unfinished].some((attempt) => this.#started.has(attempt));
     const unstarted = await this.#settle(
-      elements.filter((element) => !isRunning(element)),
+      elements.filter((element) => !this.#news.isRunning(element)),
       CANCELLED,
       null,
       signal,
@@ -207,10 +237,31 @@ export class ClusterBackend<Request = unknown> implements Backend {
     return adoptions;
   }
 
-  async close(signal: AbortSignal): Promise<void> {
+  async close(signal: AbortSignal, waiting: "dropped" | "left" = "dropped"): Promise<LeftInQueue | null> {
     signal.throwIfAborted();
-    if (!this.#life.signal.aborted) await this.#pool?.close(signal);
+    // What is on its way into the queue stops first.
     this.detach();
+    if (waiting === "left") return null;
+    const isMailed = ({ unfinished }: Element) => [...unfinished].some((attempt) => this.#pool?.has(attempt) === true);
+    const pilots = await this.#pool?.close(CANCELLED, signal).catch(() => null);
+    const jobs = await leaveQueue(
+      {
+        elements: [...this.#handed.elements()].filter((element) => !isMailed(element)),
+        givenUp: [...this.#givenUp].filter(({ unfinished }) => unfinished.size === 0),
+        failure: CANCELLED,
+        login: this.#login,
+        system: this.#system,
+        isRunning: (element) => this.#news.isRunning(element),
+      },
+      signal,
+    );
+    if (!pilots || jobs === null) return pilots ?? jobs;
+    return { jobs: [...pilots.jobs, ...jobs.jobs], remove: `${pilots.remove}; ${jobs.remove}` };
+  }
+
+  confirm(): void {
+    this.#pool?.confirm();
+    this.#system.confirm();
   }
 
   /** Leaves without a word, as an engine does that is killed. What was submitted goes on, and can be adopted. */
@@ -233,13 +284,14 @@ export class ClusterBackend<Request = unknown> implements Backend {
   }
 
   #watchJobs(elements: readonly Element[]): void {
-    const alive = elements.filter(({ unfinished }) => unfinished.size > 0);
+    const alive = elements.filter(({ unfinished, hasSucceeded }) => unfinished.size > 0 || hasSucceeded);
     this.#handed.add(alive);
     this.#system.watch(alive.flatMap(({ taken }) => taken?.job ?? []));
     const attempts = alive.flatMap(({ taken, unfinished }) =>
       taken === null ? [] : [...unfinished].map((attempt) => ({ attempt, queueJob: taken.job })),
     );
     if (attempts.length > 0) this.#emit({ type: "queued", attempts });
+    for (const element of alive) this.#news.tellSettled(element);
   }
 
   /** Nobody is told that an attempt was never submitted while nobody knows it. */
@@ -252,49 +304,26 @@ export class ClusterBackend<Request = unknown> implements Backend {
     }
   }
 
-  #start(attempt: string, startedAt: number): void {
-    if (!this.#handed.has(attempt) || this.#started.has(attempt)) return;
-    this.#started.add(attempt);
-    this.#emit({ type: "started", attempt, startedAt });
-  }
-
-  #take(record: TaskRecord): void {
-    const { attempt, failure } = record;
-    const canBeExplained = this.#handed.isInJob(attempt) || this.#pool?.isInPilot(attempt) === true;
-    if (failure?.class !== "interrupted" || !canBeExplained) {
-      this.#finish(record);
-      return;
-    }
-    this.#interrupted.set(attempt, record);
-    this.#system.hurry();
-  }
-
-  /** The one place from which an attempt's end is told: what is not handed over any more has been told. */
-  #finish(record: TaskRecord): void {
-    const { attempt, pid, startedAt } = record;
-    if (pid !== null) this.#start(attempt, startedAt);
-    const element = this.#handed.finish(attempt);
-    if (element === undefined) return;
-    this.#started.delete(attempt);
-    this.#pool?.finished(attempt);
-    this.#interrupted.delete(attempt);
-    if (element.unfinished.size === 0 && element.taken !== null) this.#system.forget(element.taken.job);
-    this.#emit({ type: "finished", attempt, record });
-  }
-
   async #hear(event: SystemEvent): Promise<void> {
     const element = this.#handed.ofJob(event.job);
     if (element === undefined) return;
     switch (event.type) {
       case "started":
-        for (const attempt of element.unfinished) this.#start(attempt, event.startedAt);
+        for (const attempt of element.unfinished) this.#news.start(attempt, event.startedAt);
+        return;
+      case "held":
+        this.#news.hold(element, event.job, event.reason);
+        return;
+      case "released":
+        this.#news.release(element, event.job);
         return;
       case "hopeless":
         return await this.#giveUp(element, event.message);
       case "ended":
         return await this.#conclude(element, event.ending);
       case "vanished": {
-        this.#explain(element.unfinished, (record) => record.failure);
+        this.#handed.close(event.job);
+        this.#news.vanished(element);
         const message = `${this.#system.title} knows nothing of its job any more (job ${event.job})`;
         await this.#settle([element], { class: "lost", message }, "over", this.#life.signal);
         return;
@@ -306,29 +335,23 @@ export class ClusterBackend<Request = unknown> implements Backend {
 
   /** The scheduler would leave it in the queue for ever. */
   async #giveUp(element: Element, message: string): Promise<void> {
+    this.#givenUp.add(element);
     const given = await this.#settle([element], { class: "not-started", message }, null, this.#life.signal);
     await this.#system.cancel(given, "waiting", this.#life.signal);
+    this.#givenUp.delete(element);
   }
 
   async #conclude(element: Element, ending: JobEnding): Promise<void> {
     const { signal } = this.#life;
+    if (element.taken !== null) this.#handed.close(element.taken.job);
     const wrong = (await this.#system.gather?.(element, signal)) ?? null;
-    const isRecorded = [...element.unfinished].every((attempt) => this.#interrupted.has(attempt));
-    if (!isRecorded) await delay(RECORD_PATIENCE_MS, undefined, { signal });
-    if (element.unfinished.size === 0) return;
-    const printed = await this.#login.outputOf(element, signal);
-    this.#explain(element.unfinished, (record) => ending.interruption(printed) ?? record.failure);
+    await this.#news.waitForRecords(element, signal);
+    const isPlain = element.unfinished.size === 0 && (ending.isByItself || !element.hasSucceeded);
+    const printed = isPlain ? "" : await this.#login.outputOf(element, signal);
+    this.#news.ended(element, ending, printed);
     const { class: name, message } = ending.failure(printed);
     const failure = { class: name, message: wrong === null ? message : `${wrong}; ${message}` };
     await this.#settle([element], failure, ending, signal);
-  }
-
-  /** Tells of the attempts of a job that was told to end. */
-  #explain(attempts: Iterable<string>, why: (record: TaskRecord) => TaskRecord["failure"]): void {
-    for (const attempt of [...attempts]) {
-      const record = this.#interrupted.get(attempt);
-      if (record !== undefined) this.#finish({ ...record, failure: why(record) });
-    }
   }
 
   /** Returns those that had not started, and never will. */

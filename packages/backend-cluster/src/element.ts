@@ -1,5 +1,5 @@
 import type { JobSpec } from "@wf/backend";
-import type { JobFailure, JobTraces } from "./job-ending.ts";
+import type { JobEnding, JobFailure, JobTraces } from "./job-ending.ts";
 import type { ElementToSettle, TableEntry } from "./login-node.ts";
 
 /** A job of the engine on its way through the scheduler. */
@@ -15,6 +15,17 @@ export interface Element {
   readonly unfinished: Set<string>;
   /** What the scheduler calls the submission, and it; null while it has not taken it. */
   taken: { readonly id: string; readonly job: string } | null;
+  /** One of its attempts ended well, so that it matters how its job ended. */
+  hasSucceeded: boolean;
+  /** How its job ended, once that is known. `printed`: the end of what the job wrote itself. */
+  end: { readonly ending: JobEnding; readonly printed: string } | null;
+  /** Its job is over; `why` it was ended is null where nobody says. */
+  over: { readonly why: JobFailure | null } | null;
+}
+
+/** What the element is called where its job is meant, whether the scheduler has taken it or not. */
+export function placeOf({ token, index }: Element): string {
+  return `${token}/${index}`;
 }
 
 const USUAL_GRACE_SECONDS = 5;
@@ -34,6 +45,9 @@ export function elementOf(job: JobSpec, token: string | null, index: number, sib
     graceSeconds: Math.max(...job.tasks.map(({ graceSeconds }) => graceSeconds)),
     unfinished: new Set(tasks.map(({ attempt }) => attempt)),
     taken: null,
+    hasSucceeded: false,
+    end: null,
+    over: null,
   };
 }
 
@@ -42,7 +56,15 @@ export function adoptedElement(
   entry: TableEntry,
   place: Pick<Element, "token" | "index" | "siblings" | "taken">,
 ): Element {
-  return { ...place, entry, graceSeconds: USUAL_GRACE_SECONDS, unfinished: new Set() };
+  return {
+    ...place,
+    entry,
+    graceSeconds: USUAL_GRACE_SECONDS,
+    unfinished: new Set(),
+    hasSucceeded: false,
+    end: null,
+    over: null,
+  };
 }
 
 /** `end`: its job is over, even if it had started. */
@@ -55,6 +77,7 @@ export function toSettle(element: Element, failure: JobFailure, end: JobTraces |
     isDead: end !== null,
     job: entry.job,
     tasks: entry.tasks.filter(({ attempt }) => unfinished.has(attempt)),
+    attempts: entry.tasks.map(({ attempt }) => attempt),
     failure,
     host: known?.nodes || null,
     startedAt: known?.startedAt ?? null,

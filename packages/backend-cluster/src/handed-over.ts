@@ -1,6 +1,6 @@
 import type { Element } from "./element.ts";
 
-/** What was handed over and has not finished. */
+/** What was handed over and has not finished, and jobs that were not seen to their ends. */
 export class HandedOver {
   readonly #byAttempt = new Map<string, Element>();
   readonly #byJob = new Map<string, Element>();
@@ -8,7 +8,7 @@ export class HandedOver {
   add(elements: readonly Element[]): void {
     for (const element of elements) {
       for (const attempt of element.unfinished) this.#byAttempt.set(attempt, element);
-      if (element.taken !== null && element.unfinished.size > 0) this.#byJob.set(element.taken.job, element);
+      if (element.taken !== null) this.#byJob.set(element.taken.job, element);
     }
   }
 
@@ -16,10 +16,8 @@ export class HandedOver {
     return this.#byAttempt.has(attempt);
   }
 
-  /** The scheduler can be asked about it. */
-  isInJob(attempt: string): boolean {
-    const element = this.#byAttempt.get(attempt);
-    return element !== undefined && element.taken !== null;
+  elementOf(attempt: string): Element | undefined {
+    return this.#byAttempt.get(attempt);
   }
 
   ofJob(job: string): Element | undefined {
@@ -52,7 +50,11 @@ export class HandedOver {
     if (element === undefined) return undefined;
     this.#byAttempt.delete(attempt);
     element.unfinished.delete(attempt);
-    if (element.unfinished.size === 0 && element.taken !== null) this.#byJob.delete(element.taken.job);
     return element;
+  }
+
+  /** Its end is known. */
+  close(job: string): void {
+    this.#byJob.delete(job);
   }
 }

@@ -15,12 +15,14 @@ export type {
   SubmitAnswer,
   SystemEvent,
 } from "./batch-system.ts";
-export { ClusterBackend } from "./cluster-backend.ts";
+export { ClusterBackend, type RefusedJob } from "./cluster-backend.ts";
 export { nextPollMs, type PollSchedule } from "./commands/poll-schedule.ts";
 export { type RunOnLoginNode, SchedulerCommands } from "./commands/scheduler-commands.ts";
 export { bySubmission, type Element } from "./element.ts";
 export type { JobEnding, JobFailure } from "./job-ending.ts";
+export { judgePast, type PastSuccess, type PastVerdict } from "./judge-past.ts";
 export { LoginNode, type LookReply } from "./login-node.ts";
-export type { Pool, PoolHooks } from "./pool.ts";
+export type { PilotEnd, Pool, PoolHooks } from "./pool.ts";
 export type { QueueState } from "./queue-state.ts";
 export type { Fit, Submission } from "./submitting/submission.ts";
+export { queueName } from "./submitting/submission-name.ts";

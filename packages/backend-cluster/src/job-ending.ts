@@ -15,6 +15,10 @@ export interface JobTraces {
 
 /** How a job ended. `printed` is the end of what it wrote itself, apart from its tasks. */
 export interface JobEnding extends JobTraces {
+  /** It came to its end without having been told to. */
+  readonly isByItself: boolean;
+  /** Its own process was ended by a signal. */
+  readonly isKilled: boolean;
   /** Why attempts failed that left no record. */
   failure(printed: string): JobFailure;
   /** Why attempts failed that were told to end; null where it could be anything. */

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { JobSpec } from "@wf/backend";
-import { WfError } from "@wf/core";
-import { SiteLauncher } from "@wf/launcher";
+import { launcherFailure, SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "./job-ending.ts";
@@ -43,6 +42,8 @@ export interface ElementToSettle extends TableEntry {
   readonly index: number;
   /** Its job is known to be over, even if it had started. */
   readonly isDead: boolean;
+  /** All of its job, also those that have their records. */
+  readonly attempts: readonly string[];
   readonly failure: JobFailure;
   readonly host: string | null;
   readonly startedAt: number | null;
@@ -67,6 +68,8 @@ export interface LoginNodeOptions {
   readonly python: string;
   /** The launcher's zipapp on this machine. Default: the one that the build made. */
   readonly launcher?: string | undefined;
+  /** What sites.yaml calls the site, for what people are told to type. */
+  readonly site?: string | undefined;
 }
 
 /** What the launcher does near the scheduler and the storage. All of it may be repeated without harm. */
@@ -143,6 +146,11 @@ export class LoginNode {
     await this.#ask(["mail-cancel", ...this.#place], request, signal);
   }
 
+  /** Pilots that have nothing to do leave, instead of waiting for more. */
+  async sendPilotsHome(signal: AbortSignal): Promise<void> {
+    await this.#ask(["mail-close", ...this.#place], {}, signal);
+  }
+
   /** Returns the attempts that it had claimed and not recorded. */
   async settlePilot(pilot: PilotToSettle, signal: AbortSignal): Promise<readonly string[]> {
     return PilotReply.parse(await this.#ask(["mail-settle", ...this.#place], pilot, signal)).settled;
@@ -176,11 +184,8 @@ export class LoginNode {
     const command = { argv, stdin, isRepeatable: true, timeoutMs: ASK_TIMEOUT_MS };
     const result = await this.#options.transport.run(command, signal);
     if (result.code === 0) return result.stdout;
-    const said = result.stderr.trim().split("\n").slice(-3).join("\n");
-    throw new WfError("WF_SITE_COMMAND", `The launcher failed on the login node: ${said || `status ${result.code}`}`, {
-      where: `${this.#options.transport.name}: ${argv.join(" ")}`,
-      hint: "check with: wf doctor --site …",
-    });
+    const { transport, site } = this.#options;
+    throw launcherFailure(result, { what: "The launcher failed on the login node", place: transport.name, argv, site });
   }
 
   get #place(): readonly [storage: string, run: string] {
@@ -192,6 +197,6 @@ export class LoginNode {
   }
 }
 
-const OUTPUT_BYTES = 8192;
+const OUTPUT_BYTES = 65_536;
 /** A scheduler that hangs is waited for on the site, where it is known what came of it. */
 const ASK_TIMEOUT_MS = 10 * 60_000;

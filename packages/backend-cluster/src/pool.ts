@@ -1,6 +1,6 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec, LeftInQueue } from "@wf/backend";
 import type { TaskRecord } from "@wf/core";
-import type { JobFailure } from "./job-ending.ts";
+import type { JobEnding, JobFailure } from "./job-ending.ts";
 import type { LookReply } from "./login-node.ts";
 
 /** Allocations that work off jobs which the scheduler never hears of. */
@@ -8,21 +8,34 @@ export interface Pool {
   fits(job: JobSpec): boolean;
   add(jobs: readonly JobSpec[]): void;
   has(attempt: string): boolean;
-  /** Whether the scheduler will say how the allocation of this attempt ended. */
-  isInPilot(attempt: string): boolean;
+  /** The allocation that runs this attempt, of which the scheduler will say how it ended. */
+  pilotOf(attempt: string): string | undefined;
   begun(attempt: string, pilot: string): void;
   finished(attempt: string): void;
   cancel(attempts: readonly string[], failure: JobFailure, signal: AbortSignal): Promise<void>;
   adoptPilots(pilots: LookReply["pilots"]): Promise<void>;
   adoptAttempts(attempts: readonly string[]): void;
-  close(signal: AbortSignal): Promise<void>;
+  /** Nothing but the ends of allocations is waited for. */
+  confirm(): void;
+  /** What waits for an allocation fails so. Returns the allocations that still work. */
+  close(failure: JobFailure, signal: AbortSignal): Promise<LeftInQueue | null>;
+}
+
+export interface PilotEnd {
+  /** Why attempts failed that were told to end; null where it could be anything. */
+  readonly why: TaskRecord["failure"];
+  /** Null where the scheduler does not know. */
+  readonly ending: JobEnding | null;
+  readonly printed: string;
 }
 
 export interface PoolHooks {
   /** The id of a submission that was not seen to its end; null where there is none. */
   recall(token: string): Promise<string | null>;
-  /** Of attempts whose allocation was told to end: why, or null where it could be anything. */
-  onOver(attempts: readonly string[], why: TaskRecord["failure"]): void;
+  /** An allocation is over. `attempts` are those that it had and did not end well. */
+  onOver(pilot: string, attempts: readonly string[], end: PilotEnd): void;
+  /** A listing that was asked for at that time shows that an allocation runs. */
+  onAlive(pilot: string, askedMs: number): void;
   onFailed(error: unknown): void;
   readonly signal: AbortSignal;
 }

@@ -11,7 +11,7 @@ function element(attempt: string, index: number, id: string | null): Element {
 
 const waiting = (reason: string, isHeld = false): JobPhase => ({ phase: "waiting", reason, isHeld });
 
-test("jobs are counted by what was last heard of them, and markers go before the queue", () => {
+test("jobs are counted once, by what was last heard of them, and markers go before the queue", () => {
   const elements = [
     element("not-taken@1", 0, null),
     element("new@1", 1, "7"),
@@ -36,11 +36,12 @@ test("jobs are counted by what was last heard of them, and markers go before the
     waiting: new Map([
       ["just submitted", 1],
       ["Priority", 1],
+    ]),
+    held: new Map([
       ["JobHeldUser", 1],
       ["JobHeldAdmin", 1],
       ["the disk is full", 1],
     ]),
-    held: 3,
     heldJobs: ["7_3", "7_4", "7_7"],
     running: 2,
   });

@@ -8,10 +8,10 @@ const JUST_SUBMITTED = "just submitted";
 export interface QueueState {
   /** Jobs that the scheduler has not taken yet. */
   readonly unsubmitted: number;
-  /** By the scheduler's own reason; `just submitted` where it has not said one yet. Held ones are among them. */
+  /** By the scheduler's own reason; `just submitted` where it has not said one yet. */
   readonly waiting: ReadonlyMap<string, number>;
-  /** Those that somebody has to release. */
-  readonly held: number;
+  /** Those that somebody has to release, by reason. They are not among the waiting ones. */
+  readonly held: ReadonlyMap<string, number>;
   /** What the scheduler calls the first of them. */
   readonly heldJobs: readonly string[];
   readonly running: number;
@@ -27,8 +27,9 @@ export function queueState(
   started: ReadonlySet<string>,
 ): QueueState {
   const waiting = new Map<string, number>();
+  const held = new Map<string, number>();
   const heldJobs: string[] = [];
-  let [unsubmitted, held, running] = [0, 0, 0];
+  let [unsubmitted, running] = [0, 0];
   for (const { taken, unfinished } of elements) {
     const known = taken === null ? undefined : phaseOf(taken.job);
     const hasLeft = known?.phase === "waiting" && known.hasLeft === true;
@@ -36,12 +37,11 @@ export function queueState(
     if (known?.phase === "running" || hasMarker) running += 1;
     else if (taken === null) unsubmitted += 1;
     else {
+      const isHeld = known?.phase === "waiting" && known.isHeld;
       const reason = known?.phase === "waiting" ? known.reason : JUST_SUBMITTED;
-      waiting.set(reason, (waiting.get(reason) ?? 0) + 1);
-      if (known?.phase === "waiting" && known.isHeld) {
-        held += 1;
-        if (heldJobs.length < MOST_NAMES) heldJobs.push(taken.job);
-      }
+      const counts = isHeld ? held : waiting;
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      if (isHeld && heldJobs.length < MOST_NAMES) heldJobs.push(taken.job);
     }
   }
   return { unsubmitted, waiting, held, heldJobs, running };

@@ -1,30 +1,30 @@
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { TaskRecord } from "@wf/core";
+import type { ToldRecord } from "@wf/backend";
 import { isConnectionLost, type Process } from "@wf/transport";
 import { z } from "zod";
 import type { LogNews } from "./batch-system.ts";
 
 const Told = z.union([
   z.object({ watching: z.literal(true) }),
-  z.object({
-    started: z.object({
-      attempt: z.string(),
-      startedAt: z.number(),
-      host: z.string(),
-      /** The one that runs it. */
-      pilot: z.string().optional(),
-    }),
-  }),
-  z.object({ record: TaskRecord }),
+  z.object({ attempt: z.string(), started: z.unknown() }),
+  z.object({ attempt: z.string(), record: z.unknown() }),
+  z.object({ attempt: z.string(), unreadable: z.string() }),
   z.object({ events: z.string() }),
   z.object({ eventsLost: z.literal(true) }),
 ]);
 
+/** The sign that a launcher leaves. It proves nothing: one that is not understood is passed over. */
+const StartMarker = z.object({
+  startedAt: z.number(),
+  /** The one that runs it. */
+  pilot: z.string().optional(),
+});
+
 export interface RecordWatchHandlers {
   /** `pilot` names the one that runs it, where one does. */
   onStarted(attempt: string, startedAt: number, pilot: string | undefined): void;
-  onRecord(record: TaskRecord): void;
+  onRecord(attempt: string, told: ToldRecord): void;
   onLog(news: LogNews): void;
   /** The watcher cannot be had. */
   onBroken(error: unknown): void;
@@ -94,12 +94,12 @@ export class RecordWatch {
 
   #hear(told: z.infer<typeof Told>): void {
     if ("started" in told) {
-      const { attempt, startedAt, pilot } = told.started;
-      this.#handlers.onStarted(attempt, startedAt, pilot);
+      const marker = StartMarker.safeParse(told.started);
+      if (marker.success) this.#handlers.onStarted(told.attempt, marker.data.startedAt, marker.data.pilot);
     }
-    if ("record" in told) {
-      this.#watched.delete(told.record.attempt);
-      this.#handlers.onRecord(told.record);
+    if ("record" in told || "unreadable" in told) {
+      this.#watched.delete(told.attempt);
+      this.#handlers.onRecord(told.attempt, "record" in told ? { document: told.record } : told);
     }
     if ("events" in told) this.#handlers.onLog(told);
     if ("eventsLost" in told) this.#handlers.onLog({ areEventsLost: true });

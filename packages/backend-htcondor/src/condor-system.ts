@@ -17,10 +17,10 @@ import {
 import type { Account } from "@wf/core";
 import type { HtcondorSettings, Placement } from "@wf/site";
 import { classifyHold, type HoldClass } from "./ending/classify-hold.ts";
-import { failureOfEnd } from "./ending/failure-of-end.ts";
+import { EXIT_TOLD_TO_END, failureOfEnd } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { parseCondorSubmit } from "./parsing/parse-condor-submit.ts";
-import type { PoolEvent } from "./parsing/pool-event.ts";
+import type { Hold, PoolEvent } from "./parsing/pool-event.ts";
 import { askAccounts } from "./site/ask-accounts.ts";
 import { PoolWatch } from "./site/pool-watch.ts";
 import { Returns } from "./site/returns.ts";
@@ -33,7 +33,15 @@ import type { WatchEvent } from "./watching/watched-job.ts";
 const ENDING_HOLDS: ReadonlySet<HoldClass> = new Set(["memory", "not-started", "input", "output"]);
 /** How often HTCondor may try in vain to start a job. */
 const MOST_SHADOWS = 5;
-const STORE_TOKEN = "WF_STORE_TOKEN";
+/** No task can name these among its secrets: they are no names of variables. */
+const READ_TOKEN = "store:read";
+const WRITE_TOKEN = "store:write";
+
+/** For a store that is reached by http, where it wants them. */
+export interface StoreTokens {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+}
 
 export interface CondorSystemOptions {
   readonly run: string;
@@ -44,8 +52,7 @@ export interface CondorSystemOptions {
   readonly commands: SchedulerCommands;
   /** The event log of the run. */
   readonly log: string;
-  /** For a store that is reached by http, where it wants one. */
-  readonly storeToken: string | undefined;
+  readonly storeTokens: StoreTokens;
 }
 
 /** HTCondor, as far as it differs from other schedulers. */
@@ -76,10 +83,14 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 
   async submit(submission: Submission<PoolRequest>, signal: AbortSignal): Promise<SubmitAnswer> {
-    const { run, python, placement, settings, login, commands, log, storeToken } = this.#options;
+    const { run, python, placement, settings, login, commands, log, storeTokens } = this.#options;
     const { token, name, jobs, request, secrets } = submission;
     const place = { folder: login.folderOf(token), launcher: login.launcher, python, log };
-    const allSecrets = storeToken === undefined ? secrets : { ...secrets, [STORE_TOKEN]: storeToken };
+    const allSecrets = {
+      ...secrets,
+      ...(storeTokens.read === undefined ? {} : { [READ_TOKEN]: storeTokens.read }),
+      ...(storeTokens.write === undefined ? {} : { [WRITE_TOKEN]: storeTokens.write }),
+    };
     const hasSecrets = Object.keys(allSecrets).length > 0;
     const document = {
       name,
@@ -94,6 +105,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
     await commands.waitFor("condor_submit", signal);
     const reply = await login.submit(token, document, signal);
     commands.noteRun(reply.commands, "condor_submit");
+    commands.noteAnswer(reply);
     const answer = parseCondorSubmit(reply);
     switch (answer.type) {
       case "accepted":
@@ -123,28 +135,32 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
 
   async #tell(event: WatchEvent, onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void> {
     const { job } = event;
-    if (this.#settled.has(job)) return await this.#clear(event, signal);
+    if (this.#settled.has(job)) return await this.#clear(event, onEvent, signal);
     switch (event.type) {
       case "running": {
         const startedAt = this.#watch.jobs.get(job)?.startedAt ?? null;
         // Where the storage is shared, the launcher tells of each task by itself.
         if (!this.#isShared && startedAt !== null) onEvent({ type: "started", job, startedAt });
+        onEvent({ type: "released", job });
         return;
       }
       case "held":
-        if (!ENDING_HOLDS.has(classifyHold(event.hold))) return;
+        if (!ENDING_HOLDS.has(classifyHold(event.hold))) {
+          if (classifyHold(event.hold) !== "spooling") onEvent({ type: "held", job, reason: wordsOf(event.hold) });
+          return;
+        }
         this.#watch.forget(job);
         onEvent({ type: "ended", job, ending: endingOf(endOfHold(event)) });
         await this.#remove([job], signal);
         return;
       case "ended":
-        onEvent(
-          event.end.how === "unknown" ? { type: "vanished", job } : { type: "ended", job, ending: endingOf(event.end) },
-        );
+        this.#tellEnd(job, event.end, onEvent);
         // One that has to leave its machine stays in the queue, where it would wait for ever.
         if (event.end.how === "evicted") await this.#remove([job], signal);
         return;
       case "waiting":
+        onEvent({ type: "released", job });
+        return;
       case "disconnected":
         return;
       default:
@@ -153,12 +169,17 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
   }
 
   /** One that is held or sent away although its work is done would stay in the queue. */
-  async #clear(event: WatchEvent, signal: AbortSignal): Promise<void> {
+  async #clear(event: WatchEvent, onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void> {
     const { type, job } = event;
     if (type !== "held" && type !== "ended") return;
     this.#settled.delete(job);
     this.#watch.forget(job);
+    this.#tellEnd(job, type === "held" ? endOfHold(event) : event.end, onEvent);
     if (type === "held" || event.end.how === "evicted") await this.#remove([job], signal);
+  }
+
+  #tellEnd(job: string, end: JobEnd, onEvent: (event: SystemEvent) => void): void {
+    onEvent(end.how === "unknown" ? { type: "vanished", job } : { type: "ended", job, ending: endingOf(end) });
   }
 
   /** Where the processes that look after a job fail again and again, it never starts. */
@@ -175,8 +196,12 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
     this.#watch.watch(jobs);
   }
 
-  forget(job: string): void {
+  settled(job: string): void {
     if (this.#watch.jobs.has(job)) this.#settled.add(job);
+  }
+
+  confirm(): void {
+    this.#watch.hurry();
   }
 
   hurry(): void {
@@ -196,9 +221,7 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
       case "waiting":
         return { phase: "waiting", reason: "idle", isHeld: false };
       case "held": {
-        const { code, subcode, reason } = known.hold;
-        const words = `${reason} [hold ${code}.${subcode}]`;
-        return { phase: "waiting", reason: words, isHeld: true, hasLeft: startedAt !== null };
+        return { phase: "waiting", reason: wordsOf(known.hold), isHeld: true, hasLeft: startedAt !== null };
       }
       case "running":
       case "disconnected":
@@ -214,6 +237,10 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
     await this.#remove(namesOf(elements), signal, how === "for-good" ? ["-forcex"] : []);
   }
 
+  removal(elements: readonly Element[]): string {
+    return `condor_rm ${namesOf(elements).join(" ")}`;
+  }
+
   async accounts(jobs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Account>> {
     return await askAccounts(jobs, (argv) => this.#options.commands.run(argv, signal));
   }
@@ -224,11 +251,11 @@ export class CondorSystem implements BatchSystem<PoolRequest> {
 
   /** What the launcher on a machine has to know of the store that it fetches from; null where HTCondor brings all. */
   #store(): object | null {
-    const { placement, settings, login, python, storeToken } = this.#options;
+    const { placement, settings, login, python } = this.#options;
     if (placement !== "copy" || settings.store === undefined) return null;
     const { url, identity, knownHosts } = settings.store;
     const command = [python, "-I", "-S", login.launcher];
-    return { url, identity, knownHosts, command, ...(storeToken === undefined ? {} : { secret: STORE_TOKEN }) };
+    return { url, identity, knownHosts, command, readSecret: READ_TOKEN, writeSecret: WRITE_TOKEN };
   }
 
   get #isShared(): boolean {
@@ -245,11 +272,17 @@ function endOfHold({ hold, slot, startedAt, heldAt }: WatchEvent & { type: "held
   return { how: "held", hold, slot, startedAt, endedAt: heldAt };
 }
 
-function endingOf(end: JobEnd): JobEnding {
+function wordsOf({ reason, code, subcode }: Hold): string {
+  return `${reason} [hold ${code}.${subcode}]`;
+}
+
+export function endingOf(end: JobEnd): JobEnding {
   return {
     nodes: end.slot ?? "",
     startedAt: end.startedAt,
     endedAt: end.endedAt,
+    isByItself: end.how === "terminated" && end.signal === null && end.exitCode !== EXIT_TOLD_TO_END,
+    isKilled: end.how === "terminated" && end.signal !== null,
     failure: (printed) => failureOfEnd(end, printed),
     interruption: (printed) => (end.how === "terminated" ? null : failureOfEnd(end, printed)),
   };

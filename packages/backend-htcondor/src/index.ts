@@ -7,7 +7,9 @@
  * ```
  */
 export { type HtcondorBackendOptions, htcondorBackend } from "./condor-backend.ts";
+export type { StoreTokens } from "./condor-system.ts";
 export { htcondorAccounts } from "./site/ask-accounts.ts";
+export { htcondorEndings } from "./site/ask-endings.ts";
 export { type PoolCapacity, poolCapacity } from "./survey/pool-capacity.ts";
 export {
   CONDOR_QUESTIONS,

@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseLauncherMessage,
 } from "./launcher-message.ts";
+import { withPatience } from "./with-patience.ts";
 
 const HELLO_TIMEOUT_MS = 30_000;
 const GOODBYE_TIMEOUT_MS = 5_000;
@@ -39,11 +40,12 @@ export class LauncherConnection {
   ): Promise<LauncherConnection | null> {
     const socket = createConnection(socketPath);
     const connection = new LauncherConnection(socket);
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(HELLO_TIMEOUT_MS)]);
     try {
-      await once(socket, "connect", { signal: patience });
-      connection.send({ op: "hello", version: PROTOCOL_VERSION, capacity });
-      const hasAnswered = await connection.#listen(handlers, patience);
+      const hasAnswered = await withPatience(HELLO_TIMEOUT_MS, signal, async (patience) => {
+        await once(socket, "connect", { signal: patience });
+        connection.send({ op: "hello", version: PROTOCOL_VERSION, capacity });
+        return connection.#listen(handlers, patience);
+      });
       return hasAnswered ? connection : null;
     } catch (error) {
       connection.drop();
@@ -66,8 +68,8 @@ export class LauncherConnection {
     this.#flush();
     if (!isIdle) this.#socket.end();
     if (!this.#socket.destroyed) {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(GOODBYE_TIMEOUT_MS)]);
-      await once(this.#socket, "close", { signal: patience }).catch(() => undefined);
+      const hungUp = (patience: AbortSignal) => once(this.#socket, "close", { signal: patience });
+      await withPatience(GOODBYE_TIMEOUT_MS, signal, hungUp).catch(() => undefined);
     }
     this.#socket.destroy();
   }

@@ -1,18 +1,17 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type BackendHarness,
+  beatingPids,
   ContractSession,
   daemonThatBeats,
-  heartbeats,
   isBeating,
   ledger,
   letGo,
   shellJob,
   shellTask,
   sign,
-  until,
   waitFor,
 } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { launcherPids, makeLocalHarness } from "./testing/local-harness.ts";
 
@@ -44,14 +43,13 @@ test("a launcher is killed under its engine: what ran is dead, then lost; what w
   const session = await open();
   const blocks = shellJob(harness, "blocks", `${daemonThatBeats(harness)}; sleep 600`);
   await session.submit({ ...blocks, cpus: 2 }, shellJob(harness, "waits", sign(harness, "waits")));
-  await until(() => isBeating(harness));
+  await until("the daemon of the task", () => isBeating(harness));
+  expect(beatingPids(harness)).not.toEqual([]);
   killLauncher();
 
   expect(await session.finished("blocks")).toMatchObject({ state: "failed", failure: { class: "lost" } });
-  const size = heartbeats(harness);
+  expect(beatingPids(harness)).toEqual([]);
   expect(await session.finished("waits")).toMatchObject({ state: "succeeded" });
-  await delay(200);
-  expect(heartbeats(harness)).toBe(size);
   await session.close();
   expect([session.countFinished("blocks"), session.countFinished("waits")]).toEqual([1, 1]);
   expect(ledger(harness)).toEqual(["waits"]);
@@ -60,16 +58,15 @@ test("a launcher is killed under its engine: what ran is dead, then lost; what w
 test("a launcher is killed while no engine is there: the next engine finds its tasks dead and lost", async () => {
   const killed = await open();
   await killed.submit(shellJob(harness, "a1", `${daemonThatBeats(harness)}; sleep 600`));
-  await until(() => isBeating(harness));
+  await until("the daemon of the task", () => isBeating(harness));
+  expect(beatingPids(harness)).not.toEqual([]);
   await killed.crash(harness);
   killLauncher();
 
   const resumed = await open();
-  const size = heartbeats(harness);
   expect((await resumed.adopt("a1", "a2")).get("a1")).toBe("finished");
   expect(await resumed.finished("a1")).toMatchObject({ failure: { class: "lost" } });
-  await delay(200);
-  expect(heartbeats(harness)).toBe(size);
+  expect(beatingPids(harness)).toEqual([]);
 });
 
 test("a launcher is killed with a waiting attempt whose job only an earlier engine knew: the engine is told to resume", async () => {
@@ -90,7 +87,7 @@ test("a launcher is killed with a waiting attempt whose job only an earlier engi
   const again = await open();
   expect([...(await again.adopt("one", "two")).values()]).toEqual(["finished", "never-submitted"]);
   await again.submit(job);
-  expect(await again.finished("two")).toMatchObject({ failure: { class: "cancelled" } });
+  expect(await again.finished("two")).toMatchObject({ failure: { class: "not-reached" } });
 });
 
 test("what is submitted and cancelled while the launcher is away reaches the next one", async () => {
@@ -132,7 +129,7 @@ test("a launcher whose engine was killed finishes its tasks; the next engine has
   letGo(harness, "go");
   await resumed.finished("a1");
   await resumed.close();
-  await until(() => launcherPids(harness.storage).length === 0);
+  await until("the end of the launcher", () => launcherPids(harness.storage).length === 0);
   const third = await open();
   expect((await third.adopt("a1")).get("a1")).toBe("finished");
 });

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:f
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { WfError } from "@wf/core";
+import { withPatience } from "./with-patience.ts";
 
 /** Recovery may have to wait for the processes of a dead launcher to be gone. */
 const READY_TIMEOUT_MS = 120_000;
@@ -43,12 +44,15 @@ export async function startLauncher(
   );
   const stdout = child.stdout as Readable;
   closeSync(log);
-  const isOver = AbortSignal.any([signal, AbortSignal.timeout(READY_TIMEOUT_MS)]);
+  let isOver = false;
   try {
-    const outcome = await Promise.race([
-      once(stdout, "data", { signal: isOver }).then(() => "ready" as const),
-      once(child, "exit", { signal: isOver }).then(([code, killer]) => ({ code, killer })),
-    ]);
+    const outcome = await withPatience(READY_TIMEOUT_MS, signal, (patience) => {
+      patience.addEventListener("abort", () => (isOver = true));
+      return Promise.race([
+        once(stdout, "data", { signal: patience }).then(() => "ready" as const),
+        once(child, "exit", { signal: patience }).then(([code, killer]) => ({ code, killer })),
+      ]);
+    });
     if (outcome === "ready") return "ready";
     if (outcome.code === EXIT_LOCK_HELD) return "busy";
     if (outcome.killer !== null) return "killed";
@@ -60,15 +64,11 @@ export async function startLauncher(
     child.kill("SIGKILL");
     signal.throwIfAborted();
     if (error instanceof WfError) throw error;
-    throw new WfError(
-      "WF_LAUNCHER",
-      isOver.aborted ? "The launcher did not get ready." : "The launcher cannot be started.",
-      {
-        where: logPath,
-        hint: `Try it by hand: ${python} ${launcher} --version`,
-        cause: error,
-      },
-    );
+    throw new WfError("WF_LAUNCHER", isOver ? "The launcher did not get ready." : "The launcher cannot be started.", {
+      where: logPath,
+      hint: `Try it by hand: ${python} ${launcher} --version`,
+      cause: error,
+    });
   } finally {
     stdout.destroy();
     child.unref();

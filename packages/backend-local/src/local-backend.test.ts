@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackendEvent } from "@wf/backend";
-import { type BackendHarness, ContractSession, letGo, shellJob, until, waitFor } from "@wf/backend/contract";
+import { type BackendHarness, ContractSession, letGo, shellJob, waitFor } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalBackend } from "./local-backend.ts";
 import { launcherSocketPath } from "./socket-path.ts";
@@ -42,7 +43,7 @@ test("an idle launcher is gone when the backend has closed, and so is its socket
   await session.submit(shellJob(harness, "a1", "true"));
   await session.finished("a1");
   await session.close();
-  await until(() => launcherPids(harness.storage).length === 0);
+  await until("the end of the launcher", () => launcherPids(harness.storage).length === 0);
   expect(existsSync(launcherSocketPath(harness.storage, harness.run))).toBe(false);
 });
 

@@ -123,11 +123,12 @@ class LauncherBackend implements LocalBackend {
     return adoptions;
   }
 
-  async close(signal: AbortSignal): Promise<void> {
+  async close(signal: AbortSignal): Promise<null> {
     this.#life.abort();
     const isIdle = this.#handed.size === 0 && this.#unadopted.size === 0;
     await this.#connection?.release(isIdle, signal);
     this.#connection = null;
+    return null;
   }
 
   detach(): void {

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TaskRecord, WfError } from "@wf/core";
+import { believedRecord } from "@wf/backend";
+import { type TaskRecord, WfError } from "@wf/core";
 
-/** The record of an attempt as the launcher left it on the storage; null if there is none. */
+/** The record of an attempt as the launcher left it on the storage; null if there is none that is whole. */
 export async function readRecord(storage: string, run: string, attempt: string): Promise<TaskRecord | null> {
   const path = join(storage, "runs", run, "records", `${attempt}.json`);
   let text: string;
@@ -12,10 +13,17 @@ export async function readRecord(storage: string, run: string, attempt: string):
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw damaged(path, error);
   }
+  const document = whole(text);
+  if (document === undefined) return null;
+  return believedRecord({ run, job: "", task: null, attempt }, { document }, Date.now() / 1000);
+}
+
+/** What a power cut left of a record is as if it were not there. */
+function whole(text: string): unknown {
   try {
-    return TaskRecord.parse(JSON.parse(text));
-  } catch (error) {
-    throw damaged(path, error);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

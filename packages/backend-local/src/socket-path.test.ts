@@ -1,32 +1,53 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { launcherSocketPath, privateSocketFolder } from "./socket-path.ts";
+import { launcherSocketPath, privateFolder } from "./socket-path.ts";
 
-const name = `wf-${process.getuid?.() ?? 0}`;
 let root: string;
+let usual: string;
+let own: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "wf-socket-"));
+  usual = join(root, "usual");
+  own = join(root, "own");
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
 test("makes the folder for this user alone, and finds it again", () => {
-  const folder = privateSocketFolder(root);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(privateSocketFolder(root)).toBe(folder);
+  expect(statSync(privateFolder(usual)).mode & 0o777).toBe(0o700);
+  expect(privateFolder(usual)).toBe(usual);
 });
 
 test("refuses a folder that others can enter", () => {
-  mkdirSync(join(root, name));
-  chmodSync(join(root, name), 0o755);
-  expect(() => privateSocketFolder(root)).toThrow(expect.objectContaining({ code: "WF_LAUNCHER" }));
+  mkdirSync(usual);
+  chmodSync(usual, 0o755);
+  expect(() => privateFolder(usual)).toThrow(expect.objectContaining({ code: "WF_LAUNCHER" }));
 });
 
 test("refuses a link in its place", () => {
   mkdirSync(join(root, "elsewhere"), { mode: 0o700 });
-  symlinkSync(join(root, "elsewhere"), join(root, name));
-  expect(() => privateSocketFolder(root)).toThrow(expect.objectContaining({ code: "WF_LAUNCHER" }));
+  symlinkSync(join(root, "elsewhere"), usual);
+  expect(() => privateFolder(usual)).toThrow(expect.objectContaining({ code: "WF_LAUNCHER" }));
+});
+
+test("somebody who has taken the name of the usual folder is not in the way", () => {
+  mkdirSync(usual, { mode: 0o755 });
+  const path = launcherSocketPath("/s", "a", { usual, own });
+  expect(dirname(path)).toBe(own);
+  expect(statSync(own).mode & 0o777).toBe(0o700);
+  writeFileSync(path, "");
+  rmSync(usual, { recursive: true });
+  expect(launcherSocketPath("/s", "a", { usual, own })).toBe(path);
+  expect(dirname(launcherSocketPath("/s", "b", { usual, own }))).toBe(usual);
+});
+
+test("where the user's own folder lies too deep for a socket, who is in the way is told", () => {
+  mkdirSync(usual, { mode: 0o755 });
+  const deep = join(root, "x".repeat(100));
+  expect(() => launcherSocketPath("/s", "a", { usual, own: deep })).toThrow(
+    expect.objectContaining({ code: "WF_LAUNCHER", where: usual, hint: expect.stringContaining(`ls -ld ${usual}`) }),
+  );
 });
 
 test("a socket's path is short and its own for each run and storage", () => {

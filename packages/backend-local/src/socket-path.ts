@@ -1,22 +1,43 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { WfError } from "@wf/core";
 
+/** The path of a unix socket is limited to about a hundred bytes. */
+const MOST_BYTES = 100;
+
+interface SocketFolders {
+  /** Short, and where anybody can take the name before, to be in the way. */
+  readonly usual: string;
+  /** Where nobody else can. */
+  readonly own: string;
+}
+
 /**
- * Where a run's launcher listens. The path of a unix socket is limited to about a hundred bytes, so it cannot lie in
- * the storage. It depends on nothing but user, storage and run: an engine that was started from another
- * environment (another TMPDIR) must find the same launcher.
+ * Where a run's launcher listens. Its path has to be short, so it cannot lie in the storage. It depends on nothing but
+ * user, storage and run: an engine that was started from another environment (another TMPDIR) must find the same
+ * launcher. One that once listens in the user's own folder is looked for there first.
  */
-export function launcherSocketPath(storage: string, run: string, folder = privateSocketFolder()): string {
-  const name = createHash("sha256").update(`${storage}\0${run}`).digest("hex").slice(0, 24);
-  return join(folder, `${name}.sock`);
+export function launcherSocketPath(storage: string, run: string, { usual, own } = socketFolders()): string {
+  const name = `${createHash("sha256").update(`${storage}\0${run}`).digest("hex").slice(0, 24)}.sock`;
+  const ownPath = join(own, name);
+  if (existsSync(ownPath)) return join(privateFolder(own), name);
+  try {
+    return join(privateFolder(usual), name);
+  } catch (error) {
+    if (Buffer.byteLength(ownPath) > MOST_BYTES) throw error;
+    return join(privateFolder(own), name);
+  }
+}
+
+function socketFolders(): SocketFolders {
+  const { uid, homedir } = userInfo();
+  return { usual: `/tmp/wf-${uid}`, own: join(homedir, ".wf-sockets") };
 }
 
 /** A folder that only this user can enter: whoever can connect to a launcher can run commands as this user. */
-export function privateSocketFolder(root = "/tmp"): string {
-  const uid = process.getuid?.() ?? 0;
-  const folder = join(root, `wf-${uid}`);
+export function privateFolder(folder: string): string {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -28,7 +49,7 @@ export function privateSocketFolder(root = "/tmp"): string {
     }
   }
   const state = lstatSync(folder);
-  if (!state.isDirectory() || state.uid !== uid || (state.mode & 0o077) !== 0) {
+  if (!state.isDirectory() || state.uid !== userInfo().uid || (state.mode & 0o077) !== 0) {
     throw new WfError("WF_LAUNCHER", "The folder for the launcher's socket is not private to this user.", {
       where: folder,
       hint: `Find out who made it (ls -ld ${folder}), then remove it.`,

@@ -11,6 +11,7 @@ export type { PartitionFacts } from "./parsing/parse-partitions.ts";
 export { type PartitionStatus, parseSinfo, SINFO_FORMAT } from "./parsing/parse-sinfo.ts";
 export type { TestOnlyAnswer } from "./parsing/parse-test-only.ts";
 export { slurmAccounts } from "./site/ask-accounts.ts";
+export { slurmEndings } from "./site/ask-endings.ts";
 export { type SlurmBackendOptions, slurmBackend } from "./slurm-backend.ts";
 export { type PartitionCapacity, partitionCapacity } from "./survey/partition-nodes.ts";
 export {

@@ -15,14 +15,18 @@ export interface SlurmBackendOptions {
   readonly python?: string | undefined;
   /** The launcher's zipapp. Default: the one that the build made. */
   readonly launcher?: string | undefined;
+  /** Jobs that have to end well before anything of the run starts. */
+  readonly after?: readonly string[] | undefined;
+  /** What sites.yaml calls the site, for what people are told to type. */
+  readonly site?: string | undefined;
 }
 
 /** Runs jobs on a SLURM cluster. */
 export function slurmBackend(options: SlurmBackendOptions): ClusterBackend {
-  const { run, storage, settings, transport, python = "python3", launcher } = options;
-  const login = new LoginNode({ run, scheduler: "slurm", storage, transport, python, launcher });
+  const { run, storage, settings, transport, python = "python3", launcher, site, after } = options;
+  const login = new LoginNode({ run, scheduler: "slurm", storage, transport, python, launcher, site });
   const commands = new SchedulerCommands((argv, signal) => login.run(argv, signal), settings.budget);
-  const system = new SlurmSystem({ run, python, settings, login, commands });
+  const system = new SlurmSystem({ run, python, settings, login, commands, after });
   return new ClusterBackend({
     name: "slurm",
     run,

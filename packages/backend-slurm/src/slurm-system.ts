@@ -5,6 +5,7 @@ import {
   type CancelHow,
   type Element,
   type Fit,
+  type JobEnding,
   type JobPhase,
   type LoginNode,
   type SchedulerCommands,
@@ -12,9 +13,9 @@ import {
   type SubmitAnswer,
   type SystemEvent,
 } from "@wf/backend-cluster";
-import type { Account } from "@wf/core";
+import { type Account, shellLine } from "@wf/core";
 import type { SlurmSettings } from "@wf/site";
-import { failureOfEnd, failureOfInterruption } from "./ending/failure-of-end.ts";
+import { endedByItself, failureOfEnd, failureOfInterruption, wasKilled } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { formatIndices } from "./parsing/array-indices.ts";
 import { showJobId } from "./parsing/job-id.ts";
@@ -38,12 +39,18 @@ export interface SlurmSystemOptions {
   readonly settings: SlurmSettings;
   readonly login: LoginNode;
   readonly commands: SchedulerCommands;
+  /** Jobs that have to end well before anything of the run starts. */
+  readonly after?: readonly string[] | undefined;
 }
+
+type ScriptSubmission = Pick<Submission<unknown>, "token" | "name" | "secrets"> & { readonly jobs: readonly object[] };
 
 /** Jobs of SLURM that are not the engine's own. */
 export interface PilotListener {
   hasPilot(job: string): boolean;
   hear(event: WatchEvent): Promise<void>;
+  /** These jobs ran when a listing was asked for. */
+  listed(running: readonly string[], askedMs: number): void;
 }
 
 /** SLURM, as far as it differs from other schedulers. */
@@ -54,6 +61,7 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
   readonly #options: SlurmSystemOptions;
   readonly #queue: QueueWatch;
   readonly #brokenNodes = new Set<string>();
+  #hasBegun = false;
   #pilots: PilotListener | null = null;
 
   constructor(options: SlurmSystemOptions) {
@@ -70,9 +78,14 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
     this.#pilots = pilots;
   }
 
-  /** Nothing is started on them any more. */
+  /** Nothing is started on them, as long as there are others. */
   get brokenNodes(): readonly string[] {
     return [...this.#brokenNodes].sort();
+  }
+
+  /** What jobs have to wait for. SLURM forgets jobs that have ended, so this ends when the first of the run has started. */
+  get after(): readonly string[] {
+    return this.#hasBegun ? [] : (this.#options.after ?? []);
   }
 
   fit(job: JobSpec): Fit<SlurmRequest> {
@@ -82,23 +95,31 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
   async submit(submission: Submission<SlurmRequest>, signal: AbortSignal): Promise<SubmitAnswer> {
     const { run, python, settings, login } = this.#options;
     const { token, name, jobs, request } = submission;
-    const script = submitScript(
-      { ...request, name, elements: jobs.length, settings, excludedNodes: this.brokenNodes },
-      { run, folder: login.folderOf(token), python, launcher: login.launcher },
-    );
+    const script = (excludedNodes: readonly string[]) =>
+      submitScript(
+        { ...request, name, elements: jobs.length, settings, excludedNodes, after: this.after },
+        { run, folder: login.folderOf(token), python, launcher: login.launcher },
+      );
     return await this.sbatch(submission, script, signal);
   }
 
-  /** Hands a script over, once. */
+  /**
+   * Hands a script over, once. `script` is told which nodes to avoid; where none is left but those that broke, it is
+   * rather waited for one of them.
+   */
   async sbatch(
-    {
-      token,
-      name,
-      jobs,
-      secrets,
-    }: Pick<Submission<unknown>, "token" | "name" | "secrets"> & {
-      readonly jobs: readonly object[];
-    },
+    submission: ScriptSubmission,
+    script: (excludedNodes: readonly string[]) => string,
+    signal: AbortSignal,
+  ): Promise<SubmitAnswer> {
+    const answer = await this.#sbatch(submission, script(this.brokenNodes), signal);
+    if (answer.type !== "refused" || this.#brokenNodes.size === 0) return answer;
+    this.#brokenNodes.clear();
+    return await this.#sbatch(submission, script([]), signal);
+  }
+
+  async #sbatch(
+    { token, name, jobs, secrets }: ScriptSubmission,
     script: string,
     signal: AbortSignal,
   ): Promise<SubmitAnswer> {
@@ -106,6 +127,7 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
     await commands.waitFor("sbatch", signal);
     const reply = await login.submit(token, { name, script, jobs, secrets }, signal);
     commands.noteRun(reply.commands, "sbatch");
+    commands.noteAnswer(reply);
     const answer = parseSbatch(reply);
     return answer.type === "accepted" || answer.type === "refused" ? answer : { type: "unknown" };
   }
@@ -117,24 +139,33 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
   async run(onEvent: (event: SystemEvent) => void, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#queue
-        .run((event) => {
-          if (this.#pilots?.hasPilot(event.job) === true) this.#pilots.hear(event).catch(reject);
-          else this.#tell(event, onEvent);
-        }, signal)
+        .run(
+          (event) => {
+            if (event.type === "running" || event.type === "ended") this.#hasBegun = true;
+            if (this.#pilots?.hasPilot(event.job) === true) this.#pilots.hear(event).catch(reject);
+            else this.#tell(event, onEvent);
+          },
+          (running, askedMs) => this.#pilots?.listed(running, askedMs),
+          signal,
+        )
         .then(resolve, reject);
     });
   }
 
   #tell(event: WatchEvent, onEvent: (event: SystemEvent) => void): void {
     switch (event.type) {
-      case "waiting":
-        if (classifyReason(event.reason) === "never") {
-          const { job, reason } = event;
-          const message = `SLURM will never start its job (${reason}, job ${job}): ask for less, or name another partition in sites.yaml. What there is: sinfo -o "%P %l %D %c %m %G"`;
+      case "waiting": {
+        const { job, reason } = event;
+        const kind = classifyReason(reason);
+        onEvent(kind === "held" ? { type: "held", job, reason } : { type: "released", job });
+        if (kind === "never") {
+          const message = `SLURM will never start its job (${reason}, job ${job}): ${adviceFor(reason)}`;
           onEvent({ type: "hopeless", job, message });
         }
         return;
+      }
       case "running":
+        onEvent({ type: "released", job: event.job });
         return;
       case "ended":
         this.#noteNodes(event.end);
@@ -157,8 +188,13 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
     this.#queue.watch(jobs);
   }
 
-  forget(job: string): void {
-    this.#queue.forget(job);
+  settled(job: string): void {
+    this.#hasBegun = true;
+    this.#queue.settled(job);
+  }
+
+  confirm(): void {
+    this.#queue.confirm();
   }
 
   hurry(): void {
@@ -175,6 +211,10 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
     await this.cancelJobs(namesForScancel(elements), signal, SCANCEL_OPTIONS[how]);
   }
 
+  removal(elements: readonly Element[]): string {
+    return shellLine(["scancel", ...namesForScancel(elements)]);
+  }
+
   /** Where there is nothing to cancel, nothing is run. */
   async cancelJobs(jobs: readonly string[], signal: AbortSignal, options: readonly string[] = []): Promise<void> {
     if (jobs.length > 0) await this.#options.commands.run(["scancel", "--quiet", ...options, ...jobs], signal);
@@ -185,12 +225,20 @@ export class SlurmSystem implements BatchSystem<SlurmRequest> {
   }
 }
 
-function endingOf(end: JobEnd) {
+function adviceFor(reason: string): string {
+  return reason === "DependencyNeverSatisfied"
+    ? "the job that it was to wait for has not ended well"
+    : 'ask for less, or name another partition in sites.yaml. What there is: sinfo -o "%P %l %D %c %m %G"';
+}
+
+export function endingOf(end: JobEnd): JobEnding {
   const { nodes, startedAt, endedAt } = end;
   return {
     nodes,
     startedAt,
     endedAt,
+    isByItself: endedByItself(end),
+    isKilled: wasKilled(end),
     failure: (printed: string) => failureOfEnd(end, printed),
     interruption: (printed: string) => failureOfInterruption(end, printed),
   };

@@ -7,7 +7,8 @@
  * await backend.close(signal); // what runs is left to finish
  * ```
  */
-export type { Adoption, Backend, BackendEvent, Capabilities, Capacity, QueuedAttempt } from "./backend.ts";
+export type { Adoption, Backend, BackendEvent, Capabilities, Capacity, LeftInQueue, QueuedAttempt } from "./backend.ts";
+export { believedRecord, type ToldRecord } from "./believed-record.ts";
 export { JobSpec, TaskSpec } from "./job-spec.ts";
 export {
   PreparedRuntime,

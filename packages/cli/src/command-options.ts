@@ -24,6 +24,8 @@ export interface InputOptions extends ParamOptions {
 }
 
 export interface RunOptions extends InputOptions {
+  /** `--after JOB`, unparsed. */
+  readonly after: readonly string[];
   readonly outputs?: string;
   readonly keepGoing?: boolean;
   readonly failFast?: boolean;
@@ -45,6 +47,8 @@ export interface ExportOptions extends InputOptions {
 }
 
 export interface ResumeOptions extends GlobalOptions {
+  readonly retries?: number;
+  readonly detach?: boolean;
   readonly outputs?: string;
   readonly keepGoing?: boolean;
   readonly failFast?: boolean;
@@ -108,6 +112,16 @@ export interface GcOptions extends GlobalOptions {
   readonly site?: string;
   readonly olderThan?: string;
   readonly keep?: number;
+}
+
+export interface RecheckOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly site?: string;
+}
+
+export interface VerifyOptions extends GlobalOptions {
+  readonly all?: boolean;
+  readonly site?: string;
 }
 
 export interface SitesOptions extends GlobalOptions {

@@ -25,6 +25,10 @@ const INPUTS: readonly OptionSpec[] = [
   { flags: "--no-cache", summary: "run every task, whatever earlier runs have made" },
   { flags: "--cluster <N>", summary: "let up to N tasks of a stage share one job", kind: "number" },
 ];
+const STARTING: readonly OptionSpec[] = [
+  { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
+  { flags: "--detach", summary: "run in the background of this machine; `wf attach` shows it" },
+];
 const WATCHING: readonly OptionSpec[] = [
   { flags: "-o, --outputs <DIR>", summary: "put the outputs there when the run has succeeded", completes: "folder" },
   { flags: "--keep-going", summary: "after a failure, run everything that does not depend on it" },
@@ -100,11 +104,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "Run it",
     summary: "run a workflow, or a saved plan",
     details: "Ctrl-C once lets what runs finish and starts nothing more; twice ends it. `wf resume` goes on.",
-    args: [{ name: "FILE", summary: "a workflow file, or a plan that `wf plan --save` wrote", completes: "file" }],
+    args: [
+      {
+        name: "FILE",
+        summary: "a workflow file, or a plan that `wf plan --save` wrote: a program, too",
+        completes: "file",
+      },
+    ],
     options: [
       ...INPUTS,
-      { flags: "--retries <N>", summary: "try failed tasks N times more, whatever they declare", kind: "count" },
-      { flags: "--detach", summary: "run in the background of this machine; `wf attach` shows it" },
+      {
+        flags: "--after <JOB>",
+        summary: "wait until this job of the site's SLURM has ended well; may be repeated",
+        kind: "words",
+      },
+      ...STARTING,
       ...WATCHING,
     ],
     example: "wf run workflow.ts --input text=book.txt --outputs results",
@@ -116,7 +130,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "go on with a run that was stopped, killed or failed",
     details: "It replays the workflow as it was when the run began, not the edited file.",
     args: [RUN],
-    options: WATCHING,
+    options: [...STARTING, ...WATCHING],
     example: "wf resume last",
     load: async () => (await import("./commands/resume.ts")).resume,
   },
@@ -256,7 +270,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: "--untag <TAG>", summary: "take a tag of the model away" },
       { flags: "--remove", summary: "forget the version; `wf gc` then removes its content" },
     ],
-    example: "wf models lung-unet@best:dice --export model.pt",
+    example: "wf models lung-unet@best:dice --export model.safetensors",
     load: async () => (await import("./commands/models.ts")).models,
   },
   {
@@ -281,6 +295,41 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     example: "wf gc --dry-run --older-than 30d --keep 3",
     load: async () => (await import("./commands/gc.ts")).gc,
+  },
+  {
+    name: "recheck",
+    group: "House-keeping",
+    summary: "drop results whose jobs a scheduler had ended",
+    details:
+      "Asks the accounting of clusters how the jobs of results in the cache ended. Where the scheduler had ended one, its results are dropped, and its run can be resumed.",
+    args: [
+      {
+        name: "RUNS...",
+        summary: "ids, starts of ids, or `last` (default: all runs)",
+        isOptional: true,
+        completes: "run",
+      },
+    ],
+    options: [
+      { flags: "-n, --dry-run", summary: "say what would be dropped" },
+      { flags: "-s, --site <NAME>", summary: "only runs on this site", completes: "site" },
+    ],
+    example: "wf recheck --site cluster --dry-run",
+    load: async () => (await import("./commands/recheck.ts")).recheck,
+  },
+  {
+    name: "verify",
+    group: "House-keeping",
+    summary: "read content again, and find what is damaged",
+    details:
+      "Compares content with its hash, and looks through the records and the database. What is damaged goes into quarantine, and the next run makes it again: the command says what that is. Its exit code is 1 if anything was damaged.",
+    args: [{ name: "RUN", summary: "a run (default: the last one)", isOptional: true, completes: "run" }],
+    options: [
+      { flags: "--all", summary: "everything in the store, whatever run it belongs to" },
+      { flags: "-s, --site <NAME>", summary: "the storage of this site, read there", completes: "site" },
+    ],
+    example: "wf verify --all",
+    load: async () => (await import("./commands/verify.ts")).verify,
   },
   {
     name: "sites",

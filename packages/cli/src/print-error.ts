@@ -1,23 +1,23 @@
-import type { WfError } from "@wf/core";
+import { printableJson, printableText, type WfError } from "@wf/core";
 import picocolors from "picocolors";
 
 /**
  * An error as a person reads it: what, where, what to type next. Anything but a WfError is a bug in wf and comes with
- * its stack. Known by its name, since loading core only to print would make every start slower.
+ * its stack. It may hold what a task or a machine said, so nothing of it can steer the terminal.
  */
 export function renderError(error: unknown, isColoured: boolean): string {
   const { bold, dim, red } = picocolors.createColors(isColoured);
   const { code, message, where, hint } = describeError(error);
-  const [first, ...rest] = message.split("\n");
+  const [first, ...rest] = printableText(message).split("\n");
   const lines = [`${bold(red(`error[${code}]`))}${bold(`: ${first}`)}`, ...rest.map((line) => `  ${line}`)];
-  if (where !== undefined) lines.push(`  ${dim("at:")} ${where}`);
-  if (hint !== undefined) lines.push(`  ${dim("next:")} ${hint}`);
+  if (where !== undefined) lines.push(`  ${dim("at:")} ${printableText(where)}`);
+  if (hint !== undefined) lines.push(`  ${dim("next:")} ${printableText(hint)}`);
   return `${lines.join("\n")}\n`;
 }
 
 /** The one line that `--json` promises. */
 export function errorLine(error: unknown): string {
-  return `${JSON.stringify({ type: "error", ...describeError(error) })}\n`;
+  return `${printableJson(JSON.stringify({ type: "error", ...describeError(error) }))}\n`;
 }
 
 export function exitCodeOf(error: unknown): number {

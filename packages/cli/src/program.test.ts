@@ -34,7 +34,7 @@ describe("a wrong command line", () => {
   });
 });
 
-describe("the command tree", { timeout: 60_000 }, () => {
+describe("the command tree", () => {
   it("says in help what each exit code of core means", () => {
     expect(EXIT_CODES.map(([code]) => code)).toEqual(Object.values(EXIT));
   });

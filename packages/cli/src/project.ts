@@ -1,5 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { shellQuote, WfError } from "@wf/core";
+import { currentTruster, isTrusted, strangerOwning, type Truster } from "./trusted-owner.ts";
 
 /** The folder that a workflow belongs to, and where its runs are kept. */
 export interface Project {
@@ -11,12 +13,14 @@ const MARKS = [".wf", "sites.yaml", "package.json", ".git"];
 
 /**
  * The project of a workflow file or of a folder: the nearest folder upwards that looks like one, else where it
- * started. The store lies in `--store`, else in what WF_STORE names, else in the project.
+ * started. The store lies in `--store`, else in what WF_STORE names, else in the project. Law: nothing of a project
+ * that belongs to somebody else is used, unless WF_TRUST names it: its sites say which programs run.
  */
-export function findProject(start: string, store: string | undefined, env: NodeJS.ProcessEnv = process.env): Project {
+export function findProject(start: string, store: string | undefined, truster: Truster = currentTruster()): Project {
   const from = startingFolder(resolve(start));
   const root = nearestMarked(from) ?? from;
-  const named = store ?? (env.WF_STORE || undefined);
+  refuseForeign(root, from, truster);
+  const named = store ?? (truster.env.WF_STORE || undefined);
   return { root, storeFolder: named === undefined ? join(root, ".wf") : resolve(named) };
 }
 
@@ -30,4 +34,23 @@ function nearestMarked(folder: string): string | undefined {
   if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : nearestMarked(parent);
+}
+
+function refuseForeign(root: string, from: string, truster: Truster): void {
+  if (isTrusted(root, truster)) return;
+  for (const mark of MARKS) {
+    const path = join(root, mark);
+    const owner = strangerOwning(path, truster);
+    if (owner === undefined) continue;
+    const own =
+      root === from ? "" : `; to have a project of your own here: mkdir -m 700 ${shellQuote(join(from, ".wf"))}`;
+    throw new WfError(
+      "WF_PROJECT_FOREIGN",
+      `the project belongs to another user (${owner}), who could run programs as you`,
+      {
+        where: path,
+        hint: `if you trust them: export WF_TRUST=${shellQuote(root)}${own}`,
+      },
+    );
+  }
 }

@@ -1,3 +1,4 @@
+import { colouredText, printableJson } from "@wf/core";
 import { type Colours, colours } from "./format/colour.ts";
 
 /** Where text goes, and what can be shown there. */
@@ -7,7 +8,10 @@ export interface Screen {
   /** Undefined where lines may be of any length, and of a terminal that does not know its size. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;
+  /** Law: a terminal gets text and colours, whoever wrote them, and nothing else that it would obey. */
   write(text: string): void;
+  /** What this program itself moves the cursor with. Text in it has gone through `colouredText`. */
+  steer(sequence: string): void;
   /** Returns how to stop listening. */
   onResize(listener: () => void): () => void;
 }
@@ -28,7 +32,10 @@ export function screenOf(stream: NodeJS.WriteStream, options: ScreenOptions = {}
       return stream.rows || undefined;
     },
     write(text) {
-      stream.write(text);
+      stream.write(stream.isTTY === true ? colouredText(text) : text);
+    },
+    steer(sequence) {
+      stream.write(sequence);
     },
     onResize(listener) {
       stream.on("resize", listener);
@@ -43,5 +50,9 @@ export function printLines(screen: Screen, lines: readonly string[]): void {
 
 /** `--json`: one document on one line, so that a stream of them can be read line by line. */
 export function printJson(screen: Screen, value: unknown): void {
-  screen.write(`${JSON.stringify(value)}\n`);
+  screen.write(jsonLine(value));
+}
+
+export function jsonLine(value: unknown): string {
+  return `${printableJson(JSON.stringify(value))}\n`;
 }

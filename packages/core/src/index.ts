@@ -84,9 +84,20 @@ export {
 } from "./handle.ts";
 export { canonical, type Json } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
+export { misfit } from "./misfit.ts";
 export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./model-choice.ts";
+export { isPlainName, isPlainPath, MOST_DEEP, PlainName, PlainPath } from "./plain-name.ts";
+export { colouredText, printable, printableJson, printableText } from "./printable.ts";
 export { parseBytes, parseSeconds } from "./quantity.ts";
-export { FAILURE_CLASSES, FailureClass, RankRecord, SERIES_COLUMNS, TaskRecord, Usage } from "./record.ts";
+export {
+  FAILURE_CLASSES,
+  FailureClass,
+  RankRecord,
+  SERIES_COLUMNS,
+  SetupChanges,
+  TaskRecord,
+  Usage,
+} from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export { type Resources, totalOf, worldSize } from "./resources.ts";
 export { RuntimeWish } from "./runtime-wish.ts";
@@ -106,6 +117,7 @@ export {
   type TaskDeclaration,
 } from "./task-declaration.ts";
 export { KeyPart, taskKey } from "./task-key.ts";
+export { type UnmeasuredAttempt, unmeasuredRecord } from "./unmeasured-record.ts";
 export { AbsentValue, DatasetValue, DirectoryValue, FileValue, JsonValue, type ListValue, Value } from "./value.ts";
 export { WfError, type WfErrorDetails } from "./wf-error.ts";
 export { isWorkflow, type Workflow, workflow } from "./workflow.ts";

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonical, type Json } from "./index.ts";
@@ -37,7 +38,7 @@ const { small } = fc.letrec<{ small: Json }>((tie) => ({
 test("two values have one text if and only if they are the same", () => {
   fc.assert(
     fc.property(small, small, (one, other) => (canonical(one) === canonical(other)) === isDeepStrictEqual(one, other)),
-    { numRuns: 500 },
+    cases(500),
   );
 });
 

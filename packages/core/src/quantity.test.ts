@@ -3,11 +3,18 @@ import { expect, test } from "vitest";
 import { parseBytes, parseSeconds, WfError } from "./index.ts";
 
 test.each([
-  ["4GB", 4e9],
-  ["512MiB", 512 * 2 ** 20],
-  [" 1.5 KB ", 1500],
   ["7", 7],
+  ["7B", 7],
+  [" 1.5 KB ", 1500],
+  ["2MB", 2_000_000],
+  ["4GB", 4_000_000_000],
+  ["3TB", 3_000_000_000_000],
+  ["2KiB", 2048],
+  ["512MiB", 536_870_912],
+  ["1.5GiB", 1_610_612_736],
+  ["3TiB", 3_298_534_883_328],
   [4096, 4096],
+  [0, 0],
   ["0.0005KB", 1],
 ])("%j are %i bytes", (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
+import { PlainName } from "./plain-name.ts";
 import { DirectoryValue, FileValue, Value } from "./value.ts";
 
 /** Why an attempt did not succeed. Each class has its own retry policy in the engine. */
@@ -15,6 +16,7 @@ export const FAILURE_CLASSES = [
   "output-missing", // a declared output was not written
   "output-invalid", // an output was written but is not what was declared
   "disk-full", // no space left, or over quota
+  "not-reached", // its job ended before its turn came: it has failed nothing, and its next attempt costs nothing
   "not-started", // the command could not be started (not found, not executable)
   "interrupted", // its job was told to end, and the scheduler has not said why
   "preempted", // the scheduler gave its place to another job
@@ -88,12 +90,19 @@ export const RankRecord = z.object({
 });
 export type RankRecord = z.infer<typeof RankRecord>;
 
-export const TaskRecord = z.object({
+/** A value is null where its name is that of a secret: it is then kept from tasks, too. */
+export const SetupChanges = z.object({
+  set: z.record(z.string(), z.string().nullable()),
+  unset: z.array(z.string()),
+});
+export type SetupChanges = z.infer<typeof SetupChanges>;
+
+const AttemptRecord = z.object({
   version: z.literal(1),
-  run: z.string(),
+  run: PlainName,
   job: z.string(),
   task: z.string(),
-  attempt: z.string(),
+  attempt: PlainName,
   state: z.enum(["succeeded", "failed"]),
   failure: z
     .object({
@@ -139,6 +148,12 @@ export const TaskRecord = z.object({
     .optional(),
   /** Reports that made no sense, in words. They harm nothing. */
   warnings: z.array(z.string()).optional(),
+  /** What the site's lines of setup changed in its environment; absent where they changed nothing. */
+  setup: SetupChanges.optional(),
   series: z.array(z.array(z.number().nullable())),
 });
+export const TaskRecord = AttemptRecord.refine(
+  ({ state, failure }) => (state === "succeeded") === (failure === null),
+  "it has succeeded with a failure, or failed without one",
+);
 export type TaskRecord = z.infer<typeof TaskRecord>;

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import { ContentHash as hash } from "./content-hash.ts";
 import type { Json } from "./json.ts";
+import { PlainName } from "./plain-name.ts";
 
 /**
  * What an artifact is once it exists: a content hash and what is needed to stage it.
  * Files lie in the content-addressed store under their hash; directories, datasets and lists are
  * manifests (`manifest.ts`) that lie there too, and `hash` is the hash of the manifest.
  */
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const size = z.number().int().nonnegative();
 
-export const FileValue = z.object({ kind: z.literal("file"), hash, size, name: z.string() });
+export const FileValue = z.object({ kind: z.literal("file"), hash, size, name: PlainName });
 export const DirectoryValue = z.object({ kind: z.literal("directory"), hash, size, files: size });
 export const DatasetValue = z.object({ kind: z.literal("dataset"), hash, size, files: size, rows: size });
 export const JsonValue = z.object({

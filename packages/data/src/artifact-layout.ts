@@ -1,4 +1,4 @@
-import { canonical, type DatasetManifest, type Value } from "@wf/core";
+import { canonical, type DatasetManifest, type DirectoryManifest, type Value } from "@wf/core";
 import { fileColumnsOf, readDataset, readDirectory } from "./composite-value.ts";
 import { ROWS_FILE } from "./dataset-layout.ts";
 import { type DatasetRow, fileCell, valueCell } from "./dataset-row.ts";
@@ -24,9 +24,7 @@ const INDEX_DIGITS = 6;
 export function* artifactLayout(manifests: ManifestReader, value: FolderValue, prefix = ""): Generator<LayoutEntry> {
   switch (value.kind) {
     case "directory":
-      for (const { path, hash, executable } of readDirectory(manifests, value).entries) {
-        yield { is: "object", path: prefix + checkedRelative(path), hash, executable: executable === true };
-      }
+      yield* directoryLayout(readDirectory(manifests, value), prefix);
       return;
     case "dataset":
       yield* datasetLayout(readDataset(manifests, value), prefix);
@@ -37,6 +35,13 @@ export function* artifactLayout(manifests: ManifestReader, value: FolderValue, p
       }
       return;
   }
+}
+
+function* directoryLayout({ entries, folders = [] }: DirectoryManifest, prefix: string): Generator<LayoutEntry> {
+  for (const { path, hash, executable } of entries) {
+    yield { is: "object", path: prefix + checkedRelative(path), hash, executable: executable === true };
+  }
+  for (const path of folders) yield { is: "folder", path: prefix + checkedRelative(path) };
 }
 
 function* itemLayout(manifests: ManifestReader, item: Value, path: string): Generator<LayoutEntry> {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Value } from "@wf/core";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { collectGarbage } from "./collect-garbage.ts";
 import { directoryValue } from "./composite-value.ts";
@@ -43,7 +44,8 @@ it("removes what nothing leads to, and follows directories, datasets and lists",
   const plain = file("plain");
   file("garbage!");
   const report = await collect([list, plain.hash]);
-  const needed = [list, plain.hash, ...valueObjects(objects, directory), ...valueObjects(objects, dataset)];
+  const hashesOf = (value: Value) => [...valueObjects(objects, value)].map(({ hash }) => hash);
+  const needed = [list, plain.hash, ...hashesOf(directory), ...hashesOf(dataset)];
   expect(there()).toEqual([...new Set(needed)].sort());
   expect(report).toMatchObject({
     kept: { objects: 6 },
@@ -69,6 +71,19 @@ it("leaves young objects alone, needed or not", async () => {
   expect(objects.has(hash)).toBe(true);
 });
 
+it("goes by when an object was published, not by the time that a task gave its file", async () => {
+  const long = new Date("2001-01-01");
+  const { hash } = file("of an old archive");
+  utimesSync(objects.path(hash), long, long);
+  const unfinished = join(objects.root, "tmp", "half");
+  mkdirSync(dirname(unfinished), { recursive: true });
+  writeFileSync(unfinished, "half of it");
+  utimesSync(unfinished, long, long);
+  const report = await collect([], { dryRun: false, olderThanMs: 60_000 });
+  expect(report).toMatchObject({ removed: { objects: 0, bytes: 0 }, young: { objects: 1 }, leftovers: 0 });
+  expect(objects.has(hash)).toBe(true);
+});
+
 it("keeps a user's file that only looks like a manifest, and passes over what is gone", async () => {
   const odd = file('{"entries":"of a diary"}');
   const half = file('{"items":[');
@@ -84,7 +99,10 @@ it("removes what a killed writer left unfinished", async () => {
   mkdirSync(join(objects.root, "tmp"));
   writeFileSync(join(objects.root, "tmp", "half"), "half a file");
   expect(await collect([], { dryRun: false, olderThanMs: 60_000 })).toMatchObject({ leftovers: 0 });
-  expect(await collect([])).toMatchObject({ leftovers: 1, removed: { objects: 0, bytes: 11 } });
+  const would = await collect([], { dryRun: true, olderThanMs: 0 });
+  expect(readdirSync(join(objects.root, "tmp"))).toEqual(["half"]);
+  expect(would).toMatchObject({ leftovers: 1, removed: { objects: 0, bytes: 11 } });
+  expect(await collect([])).toEqual(would);
   expect(readdirSync(join(objects.root, "tmp"))).toEqual([]);
 });
 

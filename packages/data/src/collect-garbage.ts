@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, type Stats, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Manifest, WfError } from "@wf/core";
+import { type ErrorCode, type Manifest, WfError } from "@wf/core";
 import { OBJECTS, TEMPORARY } from "./object-layout.ts";
 import { ObjectStore } from "./object-store.ts";
 import { manifestReferences } from "./value-objects.ts";
@@ -87,10 +87,12 @@ function manifestIfOne(objects: ObjectStore, hash: string): Manifest | undefined
   try {
     return objects.readManifest(hash);
   } catch (error) {
-    if (error instanceof WfError && error.code === "WF_STORE_OPEN") return undefined;
+    if (error instanceof WfError && NOT_ONE.has(error.code)) return undefined;
     throw error;
   }
 }
+
+const NOT_ONE: ReadonlySet<ErrorCode> = new Set(["WF_STORE_OPEN", "WF_ARTIFACT_INVALID"]);
 
 /** The first key of each kind of manifest in canonical JSON. */
 const MANIFEST_STARTS = ['{"entries":', '{"columns":', '{"items":'];

@@ -3,6 +3,7 @@ import {
   type DatasetValue,
   type DirectoryManifest,
   type DirectoryValue,
+  type Value,
   WfError,
 } from "@wf/core";
 import type { ColumnKinds } from "./dataset-layout.ts";
@@ -13,7 +14,7 @@ import type { ManifestReader, ValueStore } from "./value-store.ts";
 
 /**
  * From a manifest to its value and back. Equal content has one text: entries are sorted by path (code units), and
- * `executable` stands there only when it is true.
+ * `executable` stands there only when it is true, `folders` only where some are empty.
  */
 export function directoryValue(
   store: ValueStore,
@@ -23,6 +24,7 @@ export function directoryValue(
     readonly size: number;
     readonly executable: boolean;
   }[],
+  emptyFolders: readonly string[] = [],
 ): DirectoryValue {
   const entries = files
     .map(({ path, hash, size, executable }) => ({
@@ -32,7 +34,8 @@ export function directoryValue(
       ...(executable ? { executable } : {}),
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const hash = store.writeManifest({ kind: "directory", entries });
+  const folders = emptyFolders.map(checkedRelative).sort((a, b) => (a < b ? -1 : 1));
+  const hash = store.writeManifest({ kind: "directory", entries, ...(folders.length === 0 ? {} : { folders }) });
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
   return { kind: "directory", hash, size, files: entries.length };
 }
@@ -40,7 +43,13 @@ export function directoryValue(
 export function datasetValue(store: ValueStore, columns: ColumnKinds, rows: readonly DatasetRow[]): DatasetValue {
   const fileColumns = fileColumnsOf(columns);
   let size = 0;
-  for (const row of rows) for (const column of fileColumns) size += fileCell(row, column).size;
+  for (const row of rows) {
+    for (const column of fileColumns) {
+      const file = fileCell(row, column);
+      checkedName(file.name);
+      size += file.size;
+    }
+  }
   for (const column of Object.keys(columns)) checkedName(column);
   const hash = store.writeManifest({ kind: "dataset", columns: { ...columns }, rows: rows as DatasetManifest["rows"] });
   return { kind: "dataset", hash, size, files: rows.length * fileColumns.length, rows: rows.length };
@@ -64,6 +73,15 @@ export function readDataset(manifests: ManifestReader, value: DatasetValue): Dat
   return manifest;
 }
 
+/** Of a value from elsewhere, whose manifests are here: each is one, and of the kind that the value says. */
+export function checkManifests(manifests: ManifestReader, value: Value): void {
+  if (value.kind === "directory") readDirectory(manifests, value);
+  else if (value.kind === "dataset") readDataset(manifests, value);
+  else if (value.kind === "list") for (const item of value.items) checkManifests(manifests, item);
+}
+
 function unexpected(hash: string, wanted: string, found: string): WfError {
-  return new WfError("WF_INTERNAL", `Object ${hash.slice(0, 12)} should be a ${wanted} and is a ${found}`);
+  return new WfError("WF_ARTIFACT_INVALID", `Object ${hash.slice(0, 12)} should be a ${wanted} and is a ${found}`, {
+    hint: "Look at the task that made it: its record says what it is not.",
+  });
 }

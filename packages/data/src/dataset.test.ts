@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatasetValue, FileValue, Json, JsonValue } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import {
@@ -71,7 +72,7 @@ it("merges the chunks of a dataset, of any size, to the dataset itself", () => {
       const value = sample(rows);
       expect(mergeDatasets(objects, datasetChunks(objects, value, size))).toEqual(value);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
 });
 

@@ -50,6 +50,21 @@ it("counts the files of a directory that differ, by path", () => {
   expect(diff(before, before)).toEqual({ unit: "file", total: 4, ...NOTHING });
 });
 
+it("notices folders that hold nothing, and does not count them as files", () => {
+  const withFolders = (...folders: string[]) =>
+    directoryValue(objects, [{ path: "a", ...file("1", "x"), executable: false }], folders);
+  expect(diff(withFolders("b", "c"), withFolders("c", "d"))).toMatchObject({
+    total: 1,
+    differing: 0,
+    added: 1,
+    removed: 1,
+    examples: [
+      { name: "d/", change: "added" },
+      { name: "b/", change: "removed" },
+    ],
+  });
+});
+
 it("notices that a file became executable", () => {
   expect(diff(directory({ a: "1" }), directory({ a: "1" }, true))).toMatchObject({ differing: 1 });
 });

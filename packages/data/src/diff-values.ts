@@ -1,4 +1,11 @@
-import { canonical, type DatasetManifest, type Json, type ListValue, type Value } from "@wf/core";
+import {
+  canonical,
+  type DatasetManifest,
+  type DirectoryManifest,
+  type Json,
+  type ListValue,
+  type Value,
+} from "@wf/core";
 import { fileColumnsOf, readDataset, readDirectory } from "./composite-value.ts";
 import { fileCell } from "./dataset-row.ts";
 import { stemOf } from "./unique-names.ts";
@@ -23,9 +30,8 @@ const EXAMPLES = 5;
 /** How an input changed. All counts are zero exactly when the values have the same `valueHash`. */
 export function diffValues(manifests: ManifestReader, before: Value, after: Value): ValueDiff {
   if (before.kind === "directory" && after.kind === "directory") {
-    const members = (value: typeof before) =>
-      new Map(readDirectory(manifests, value).entries.map((e) => [e.path, `${e.hash} ${e.executable === true}`]));
-    return compare("file", members(before), members(after));
+    const members = (value: typeof before) => directoryMembers(readDirectory(manifests, value));
+    return { ...compare("file", members(before), members(after)), total: after.files };
   }
   if (before.kind === "dataset" && after.kind === "dataset") {
     return diffDatasets(readDataset(manifests, before), readDataset(manifests, after));
@@ -63,6 +69,14 @@ function hasChanges(diff: ValueDiff): boolean {
 }
 
 type Members = ReadonlyMap<string, string>;
+
+/** A folder that holds nothing has a name that ends with a slash. */
+function directoryMembers({ entries, folders = [] }: DirectoryManifest): Members {
+  return new Map([
+    ...entries.map(({ path, hash, executable }) => [path, `${hash} ${executable === true}`] as const),
+    ...folders.map((path) => [`${path}/`, ""] as const),
+  ]);
+}
 
 function fileMembers({ columns, rows }: DatasetManifest): Members {
   const members = new Map<string, string>();

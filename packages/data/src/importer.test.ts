@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -88,11 +89,17 @@ it("gives the same value wherever the folder lies, and another one when a byte o
   expect((await importer.importDirectory(write({ "a/1": "x", "a/2": "z" }))).hash).not.toBe(value.hash);
 });
 
-it("takes an empty folder as a directory without files", async () => {
-  mkdirSync(join(folder, "empty/sub"), { recursive: true });
-  const value = await importer.importDirectory(join(folder, "empty"));
-  expect(value).toMatchObject({ files: 0, size: 0 });
-  expect(entries(value.hash)).toEqual([]);
+it("takes folders that hold nothing with the others, as the launcher does", async () => {
+  mkdirSync(join(folder, "empty"));
+  const nothing = await importer.importDirectory(join(folder, "empty"));
+  expect(nothing).toMatchObject({ files: 0, size: 0 });
+  expect(objects.readManifest(nothing.hash)).toEqual({ kind: "directory", entries: [] });
+  const data = write({ "v/f": "1" });
+  for (const path of ["s/t", "u"]) mkdirSync(join(data, path), { recursive: true });
+  const value = await importer.importDirectory(data);
+  expect(value).toMatchObject({ files: 1, size: 1 });
+  expect(objects.readManifest(value.hash)).toMatchObject({ folders: ["s/t", "u"] });
+  expect(objects.readManifest((await importer.importTree(data)).hash)).not.toHaveProperty("folders");
 });
 
 it("follows links that stay inside, to files and to folders", async () => {
@@ -249,4 +256,20 @@ it("leaves out of a code folder what no result may depend on", async () => {
   symlinkSync("/usr", join(data, ".venv"));
   const value = await importer.importTree(data, { ignore: ["*.md", "data/"] });
   expect(entries(value.hash).map(({ path }) => path)).toEqual([".hidden", "main.py", "notes/keep.txt", "pkg/mod.py"]);
+});
+
+it("takes a file with holes without filling them, and folders down to where paths end", async () => {
+  const path = join(folder, "sparse");
+  writeFileSync(path, "begin");
+  truncateSync(path, 64 * 2 ** 20);
+  const { hash } = await importer.importFile(path);
+  expect(await objects.verify(hash)).toBe("intact");
+  expect(statSync(objects.path(hash)).blocks).toBeLessThanOrEqual(Math.max(4096, statSync(path).blocks));
+
+  const deep = join(folder, "deep");
+  mkdirSync(join(deep, "d/".repeat(300)), { recursive: true });
+  await expect(importer.importDirectory(deep)).rejects.toMatchObject({
+    code: "WF_INPUT_UNREADABLE",
+    message: expect.stringContaining("more than 256 deep"),
+  });
 });

@@ -42,12 +42,12 @@ export class Importer {
     return { kind: "file", hash, size, name: basename(absolute) };
   }
 
-  /** Every file below the folder; folders without files are not kept. */
+  /** Every file below the folder, and the folders that hold nothing. */
   async importDirectory(path: string, options: ImportOptions = {}): Promise<DirectoryValue> {
     return this.#importFolder(path, undefined, options);
   }
 
-  /** A task's code: as a directory, without caches, environments and repositories. */
+  /** A task's code: as a directory, without caches, environments, repositories and folders that hold nothing. */
   async importTree(folder: string, options: ImportTreeOptions = {}): Promise<DirectoryValue> {
     const isIgnored = picomatch([...IGNORED_CODE, ...(options.ignore ?? []).map((glob) => glob.replace(/\/$/, ""))], {
       dot: true,
@@ -85,14 +85,16 @@ export class Importer {
   ): Promise<DirectoryValue> {
     const root = realFolder(path);
     const walk = { storeRoot: this.#objects.root, signal: options.signal, ...(isIgnored && { isIgnored }) };
-    const walked = await walkFolder(root, walk);
+    const { files, emptyFolders } = await walkFolder(root, walk);
     const stored = await this.#ingest(
-      walked.map(({ source }) => source),
+      files.map(({ source }) => source),
       options,
     );
     return directoryValue(
       this.#objects,
-      walked.map(({ path: relative }, index) => ({ path: relative, ...(stored[index] as StoredFile) })),
+      files.map(({ path: relative }, index) => ({ path: relative, ...(stored[index] as StoredFile) })),
+      // Git keeps no empty folders: a clone of the code has the same key.
+      isIgnored === undefined ? emptyFolders : [],
     );
   }
 

@@ -25,10 +25,14 @@ export { type FileStamp, type HashCache, MemoryHashCache } from "./hash-cache.ts
 export { Importer, type ImportOptions, type ImportTreeOptions } from "./importer.ts";
 export { materialise } from "./materialise.ts";
 export { mergeDatasets } from "./merge-datasets.ts";
-export { ObjectStore, type Verification } from "./object-store.ts";
+export { objectHashes } from "./object-hashes.ts";
+export { QUARANTINE } from "./object-layout.ts";
+export { ObjectStore, type ObjectStoreOptions } from "./object-store.ts";
+export { checkedName, pathIn } from "./safe-path.ts";
 export { type Movement, SiteContent, type SiteContentOptions } from "./site-content.ts";
+export { syncStorage } from "./sync-storage.ts";
 export { valueHash } from "./value-hash.ts";
-export { valueObjects } from "./value-objects.ts";
+export { manifestReferences, type ObjectReference, valueObjects } from "./value-objects.ts";
 export { type ValueStats, valueStats } from "./value-stats.ts";
 export type { ManifestReader, ValueStore } from "./value-store.ts";
 export { writeFailure } from "./write-failure.ts";

@@ -4,20 +4,24 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   readSync,
   rmSync,
   statSync,
+  writeSync,
 } from "node:fs";
+import { CHUNK_BYTES, cannotClone, hasHoles, isHole } from "@wf/transport/sparse";
 import { type FileStamp, isSameStamp, stampOf } from "./hash-cache.ts";
 import { keepExisting, publishBytes, publishFile, temporaryPath, withFolder } from "./object-layout.ts";
+import type { Inspection } from "./seals.ts";
 import { sha256 } from "./sha256.ts";
 
 /**
  * Takes one of the user's files into the store. What is hashed is what is stored: a small file is read once into
  * memory, a large one is copied first (as a reflink where the file system can) and the copy is hashed.
- * This file is loaded by worker threads, so it stands on Node alone.
+ * This file is loaded by worker threads, so it stands on Node and on what does so itself.
  */
 export interface IngestJob {
   readonly stamp: FileStamp;
@@ -27,8 +31,14 @@ export interface IngestJob {
 /** Whose fault it is: the user's file cannot be read, or the store cannot be written. */
 type Side = "source" | "store";
 
+interface Stored {
+  readonly hash: string;
+  /** What was under that hash before. */
+  readonly found: Inspection;
+}
+
 export type IngestResult =
-  | { readonly is: "stored"; readonly hash: string; readonly job: IngestJob; readonly hashedAtMs: number }
+  | (Stored & { readonly is: "stored"; readonly job: IngestJob; readonly hashedAtMs: number })
   | { readonly is: "changing"; readonly path: string }
   | {
       readonly is: "failed";
@@ -39,7 +49,6 @@ export type IngestResult =
     };
 
 const IN_MEMORY_BYTES = 1 << 20;
-const READ_BYTES = 1 << 20;
 const TRIES = 4;
 const PAUSE_MS = 100;
 
@@ -60,9 +69,10 @@ function ingestFile(root: string, first: IngestJob): IngestResult {
     let job = first;
     for (let tried = 1; tried <= TRIES; tried += 1) {
       const hashedAtMs = Date.now();
-      const hash = job.stamp.size <= IN_MEMORY_BYTES ? throughMemory(root, job) : throughCopy(root, job);
+      const stored = job.stamp.size <= IN_MEMORY_BYTES ? throughMemory(root, job) : throughCopy(root, job);
       const after = blame("source", () => jobOf(path));
-      if (hash !== undefined && isSameStamp(job.stamp, after.stamp)) return { is: "stored", hash, job, hashedAtMs };
+      if (stored !== undefined && isSameStamp(job.stamp, after.stamp))
+        return { is: "stored", ...stored, job, hashedAtMs };
       pause();
       job = blame("source", () => jobOf(path));
     }
@@ -74,41 +84,80 @@ function ingestFile(root: string, first: IngestJob): IngestResult {
 }
 
 /** Undefined if the file has another size than a moment ago. */
-function throughMemory(root: string, job: IngestJob): string | undefined {
+function throughMemory(root: string, job: IngestJob): Stored | undefined {
   const bytes = blame("source", () => readFileSync(job.stamp.path));
   if (bytes.byteLength !== job.stamp.size) return undefined;
   const hash = sha256(bytes);
-  blame("store", () => {
-    if (!keepExisting(root, hash, bytes.byteLength, job.executable)) publishBytes(root, hash, bytes, job.executable);
+  return blame("store", () => {
+    const found = keepExisting(root, hash, bytes.byteLength, job.executable);
+    if (found !== "intact") publishBytes(root, hash, bytes, job.executable);
+    return { hash, found };
   });
-  return hash;
 }
 
-function throughCopy(root: string, job: IngestJob): string | undefined {
+function throughCopy(root: string, job: IngestJob): Stored | undefined {
   const source = job.stamp.path;
   const temporary = temporaryPath(root);
   try {
-    const copy = () => withFolder(temporary, () => copyFileSync(source, temporary, constants.COPYFILE_FICLONE));
+    const copy = () => withFolder(temporary, () => copyWithHoles(source, temporary));
     blame((errno) => (STORE_ERRNOS.has(errno) && canOpen(source) ? "store" : "source"), copy);
     return blame("store", () => {
       const { hash, size } = hashFile(temporary);
       if (size !== job.stamp.size) return undefined;
-      publishFile(root, hash, size, temporary, job.executable);
-      return hash;
+      const found = keepExisting(root, hash, size, job.executable);
+      if (found !== "intact") publishFile(root, hash, temporary, job.executable);
+      return { hash, found };
     });
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
+/** As a clone where the file system can; a file with holes keeps them, and takes no more room than it did. */
+function copyWithHoles(from: string, to: string): void {
+  if (!hasHoles(statSync(from))) {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    return;
+  }
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!cannotClone(error)) throw error;
+    copyAroundHoles(from, to);
+  }
+}
+
+function copyAroundHoles(from: string, to: string): void {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const reader = openSync(from, "r");
+  try {
+    const writer = openSync(to, "wx");
+    try {
+      let position = 0;
+      for (let count = readSync(reader, chunk); count > 0; count = readSync(reader, chunk)) {
+        const data = chunk.subarray(0, count);
+        for (let done = isHole(data) ? count : 0; done < count; ) {
+          done += writeSync(writer, data, done, count - done, position + done);
+        }
+        position += count;
+      }
+      ftruncateSync(writer, position);
+    } finally {
+      closeSync(writer);
+    }
+  } finally {
+    closeSync(reader);
+  }
+}
+
 function hashFile(path: string): { hash: string; size: number } {
   const digest = createHash("sha256");
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   const file = openSync(path, "r");
   try {
     let size = 0;
     for (;;) {
-      const read = readSync(file, buffer, 0, READ_BYTES, null);
+      const read = readSync(file, buffer, 0, CHUNK_BYTES, null);
       if (read === 0) return { hash: digest.digest("hex"), size };
       digest.update(buffer.subarray(0, read));
       size += read;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
@@ -58,7 +58,9 @@ it("ends its threads when it is aborted", async () => {
 
 it("refuses a file that changes while it is read", async () => {
   const path = join(folder, "growing");
-  writeFileSync(path, Buffer.alloc(8 << 20));
+  // Large enough that the writer has many turns while it is read, however busy the machine is.
+  writeFileSync(path, "");
+  truncateSync(path, 64 << 20);
   const writer = spawn("sh", ["-c", 'echo ready; while :; do echo more >> "$1"; done', "sh", path], {
     stdio: ["ignore", "pipe", "ignore"],
   });

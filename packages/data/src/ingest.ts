@@ -36,8 +36,9 @@ export async function ingest(
     }
     const job = ingestJob(path, statRegular(path));
     const hash = hashes.get(job.stamp);
-    if (hash !== undefined && keepExisting(objects.root, hash, job.stamp.size, job.executable))
-      stored[index] = storedAs(hash, job);
+    const found = hash && keepExisting(objects.root, hash, job.stamp.size, job.executable);
+    if (hash && found === "damaged") objects.tellDamaged(hash);
+    if (hash && found === "intact") stored[index] = storedAs(hash, job);
     else unknown.push({ index, job });
   }
 
@@ -49,6 +50,7 @@ export async function ingest(
   remember(hashes, results);
   for (const [at, result] of results.entries()) {
     if (result.is !== "stored") throw failure(objects.root, result);
+    if (result.found === "damaged") objects.tellDamaged(result.hash);
     stored[unknown[at]?.index as number] = storedAs(result.hash, result.job);
   }
   return stored;

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { FileValue } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { datasetFromColumns } from "./dataset.ts";
@@ -100,8 +101,18 @@ it("gives back the tree that was imported", async () => {
       expect(treeOf(target)).toEqual(treeOf(source));
       expect(await importer.importDirectory(target)).toEqual(value);
     }),
-    { numRuns: 25 },
+    cases(25),
   );
+});
+
+it("gives back folders that hold nothing", async () => {
+  const source = makeTree({ "a/f": "1" });
+  for (const path of ["a/b/c", "d"]) mkdirSync(join(source, path), { recursive: true });
+  const value = await importer.importDirectory(source);
+  const target = join(folder, "with-empty-folders");
+  await materialise(value, target, objects);
+  expect(readdirSync(target, { recursive: true }).sort()).toEqual(["a", "a/b", "a/b/c", "a/f", "d"]);
+  expect(await importer.importDirectory(target)).toEqual(value);
 });
 
 it("lays a dataset out so that importing it gives it back", async () => {
@@ -171,8 +182,12 @@ it("does not take the place of a folder that holds the store, nor of /", async (
 
 it("refuses a manifest whose paths lead out", async () => {
   const { hash, size } = file("x", "x");
-  const escaping = objects.writeManifest({ kind: "directory", entries: [{ path: "../../evil", hash, size }] });
-  const value = { kind: "directory", hash: escaping, size, files: 1 } as const;
-  await expect(materialise(value, join(folder, "out"), objects)).rejects.toMatchObject({ code: "WF_PATH_ESCAPE" });
+  const ofFile = { entries: [{ path: "../../evil", hash, size }] };
+  const ofFolder = { entries: [], folders: ["../../evil"] };
+  for (const content of [ofFile, ofFolder]) {
+    const escaping = objects.writeManifest({ kind: "directory", ...content });
+    const value = { kind: "directory", hash: escaping, size, files: 1 } as const;
+    await expect(materialise(value, join(folder, "out"), objects)).rejects.toMatchObject({ code: "WF_PATH_ESCAPE" });
+  }
   expect(readdirSync(folder)).toEqual([]);
 });

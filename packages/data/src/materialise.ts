@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { type Value, WfError } from "@wf/core";
+import { copyFile } from "@wf/transport";
 import { artifactLayout, type LayoutEntry } from "./artifact-layout.ts";
 import { missingObject, type ObjectStore } from "./object-store.ts";
 import { isInside } from "./safe-path.ts";
@@ -10,22 +10,35 @@ import { writeFailure } from "./write-failure.ts";
 
 const COPIES_AT_ONCE = 8;
 
+export interface MaterialiseOptions {
+  /**
+   * In the name of what is not complete yet. Whoever was killed and comes again under the same name clears it away, so no
+   * two may have one name at the same time. Default: a new one.
+   */
+  readonly writer?: string;
+}
+
 /**
  * Puts an artifact where a person wants it, as files of their own: changing them never changes the store.
  * It is complete as soon as it is there, and takes the place of what was there before. An absent value puts nothing
- * there and removes nothing.
+ * there and removes nothing. Every file is made new, so that no link is ever written through.
  */
-export async function materialise(value: Value, destination: string, objects: ObjectStore): Promise<void> {
+export async function materialise(
+  value: Value,
+  destination: string,
+  objects: ObjectStore,
+  { writer = randomBytes(6).toString("hex") }: MaterialiseOptions = {},
+): Promise<void> {
   if (value.kind === "absent") return;
   const target = resolve(destination);
   await refuseToReplaceStore(target, objects.root);
   try {
     await mkdir(dirname(target), { recursive: true });
-    const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}`);
+    const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${writer}`);
+    await rm(temporary, { recursive: true, force: true });
     try {
       if (value.kind === "file" || value.kind === "json") {
-        await writeFile(temporary, "", { flag: "wx" });
-        await copyObject(objects, value.hash, temporary, (await stat(temporary)).mode & 0o666);
+        await copyObject(objects, value.hash, temporary, await modeOfNewFile(temporary));
       } else {
         await mkdir(temporary);
         await layOut(objects, artifactLayout(objects, value), temporary);
@@ -37,6 +50,14 @@ export async function materialise(value: Value, destination: string, objects: Ob
   } catch (error) {
     throw writeFailure(error, "results", target);
   }
+}
+
+/** What the person's umask gives it. */
+async function modeOfNewFile(path: string): Promise<number> {
+  await writeFile(path, "", { flag: "wx" });
+  const { mode } = await stat(path);
+  await rm(path);
+  return mode & 0o666;
 }
 
 /** Ends only when no copy is under way any more, failed or not, so that the folder can be removed. */
@@ -57,7 +78,7 @@ async function layOut(objects: ObjectStore, entries: Generator<LayoutEntry>, fol
         continue;
       }
       await makeFolder(dirname(path));
-      if (entry.is === "text") await writeFile(path, entry.text);
+      if (entry.is === "text") await writeFile(path, entry.text, { flag: "wx" });
       else await copyObject(objects, entry.hash, path, fileMode, entry.executable);
     }
   };
@@ -67,8 +88,20 @@ async function layOut(objects: ObjectStore, entries: Generator<LayoutEntry>, fol
       throw error;
     }),
   );
-  for (const ended of await Promise.allSettled(workers)) if (ended.status === "rejected") throw ended.reason;
+  for (const ended of await Promise.allSettled(workers)) if (ended.status === "rejected") throw clash(ended.reason);
 }
+
+/** In a new folder, a name is taken only where the artifact itself has it twice. */
+function clash(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof WfError || !CLASHES.has(code ?? "")) return error;
+  return new WfError("WF_ARTIFACT_INVALID", `An artifact cannot be laid out as files: ${message}`, {
+    hint: "It holds a path twice, as a file and as a folder, or one that is too long here: look at the task that made it.",
+    cause: error,
+  });
+}
+
+const CLASHES: ReadonlySet<string> = new Set(["EEXIST", "EISDIR", "ENOTDIR", "ENAMETOOLONG"]);
 
 /**
  * `mode` is what the person's umask gives a new file; whoever may read an executable may run it. Where the value does
@@ -81,14 +114,8 @@ async function copyObject(
   mode: number,
   executable?: boolean,
 ): Promise<void> {
-  try {
-    await copyFile(objects.path(hash), path, constants.COPYFILE_FICLONE);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !objects.has(hash)) {
-      throw missingObject(hash, objects.root, error);
-    }
-    throw error;
-  }
+  if (!objects.isIntact(hash, null)) throw missingObject(hash, objects.root);
+  await copyFile(objects.path(hash), path);
   const isExecutable = executable ?? ((await stat(path)).mode & 0o100) !== 0;
   await chmod(path, isExecutable ? mode | ((mode & 0o444) >> 2) : mode);
 }

@@ -57,7 +57,7 @@ it("knows what it has", () => {
 });
 
 it("refuses what is no hash, so that no path can be made of it", () => {
-  expect(() => objects.path("../../etc/passwd")).toThrow("Not a content hash");
+  expect(() => objects.path("../../etc/passwd")).toThrow("not a content hash");
 });
 
 it.each(["", "..", "a/b", "nul\0"])("refuses the file name %j", (name) => {
@@ -105,7 +105,7 @@ it("says which object is gone, and what to do", () => {
 
 it("refuses an object that is not the manifest it should be", () => {
   const { hash } = objects.putJson({ kind: "folder" });
-  expect(() => objects.readManifest(hash)).toThrow(expect.objectContaining({ code: "WF_STORE_OPEN" }));
+  expect(() => objects.readManifest(hash)).toThrow(expect.objectContaining({ code: "WF_ARTIFACT_INVALID" }));
 });
 
 it("finds an object whose content is not what its name says", async () => {

@@ -1,14 +1,20 @@
-import { isAbsolute, relative, sep } from "node:path";
-import { WfError } from "@wf/core";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { isPlainName, WfError } from "@wf/core";
+
+const MOST_SHOWN = 80;
 
 /** A name that is one step of a path: it can neither leave its folder nor go deeper. */
 export function checkedName(name: string): string {
-  if (name === "" || name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw new WfError("WF_PATH_ESCAPE", `${JSON.stringify(name)} is not the name of a file`, {
-      hint: "Use a name without slashes.",
-    });
-  }
-  return name;
+  if (isPlainName(name)) return name;
+  const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
+  throw new WfError("WF_PATH_ESCAPE", `${JSON.stringify(shown)} is not the name of a file`, {
+    hint: "Use a name without slashes, of 255 bytes at most.",
+  });
+}
+
+/** The one way from a folder and a name that somebody else chose to a path. */
+export function pathIn(folder: string, name: string): string {
+  return join(folder, checkedName(name));
 }
 
 /** A relative path of such names. */

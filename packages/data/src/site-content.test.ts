@@ -40,7 +40,7 @@ test("sends a directory with its manifest once, and brings it back to a store th
 
   const elsewhere = new ObjectStore(join(root, "elsewhere"));
   await contentFor(elsewhere).fetch([value], signal);
-  const hashes = [...valueObjects(elsewhere, value)];
+  const hashes = [...valueObjects(elsewhere, value)].map(({ hash }) => hash);
   expect(hashes).toHaveLength(3);
   for (const hash of hashes) {
     expect(await elsewhere.verify(hash)).toBe("intact");
@@ -57,9 +57,12 @@ test("a listing tells what lies there, and it is not sent again", async () => {
   const value = await folderOf({ "a.txt": "alpha" });
   await contentFor(objects).send([value], signal);
   const later = contentFor(objects);
-  expect(later.has(value.hash)).toBe(false);
+  expect(later.has(value.hash, null)).toBe(false);
   await later.look(signal);
-  for (const hash of valueObjects(objects, value)) expect(later.has(hash)).toBe(true);
+  for (const { hash, sizeBytes } of valueObjects(objects, value)) {
+    expect(later.has(hash, sizeBytes)).toBe(true);
+    expect(later.has(hash, 99)).toBe(false);
+  }
   expect(await later.send([value], signal)).toEqual({ moved: 0, movedBytes: 0, kept: 0 });
 });
 
@@ -68,9 +71,8 @@ test("brings manifests alone where that is all that is needed", async () => {
   await contentFor(objects).send([value], signal);
   const elsewhere = new ObjectStore(join(root, "elsewhere"));
   await contentFor(elsewhere).fetchManifests([{ kind: "list", items: [value] }], signal);
-  const [manifest, file] = valueObjects(elsewhere, value);
-  expect(elsewhere.has(manifest as string)).toBe(true);
-  expect(elsewhere.has(file as string)).toBe(false);
+  const kept = [...valueObjects(elsewhere, value)].map(({ hash }) => elsewhere.has(hash));
+  expect(kept).toEqual([true, false]);
 });
 
 test("what was made there is known to be there", async () => {
@@ -85,12 +87,29 @@ test("a program stays executable", async () => {
   await contentFor(objects).send([value], signal);
   const elsewhere = new ObjectStore(join(root, "elsewhere"));
   await contentFor(elsewhere).fetch([value], signal);
-  const [, program] = valueObjects(elsewhere, value);
-  expect(statSync(elsewhere.path(program as string)).mode & 0o777).toBe(0o555);
+  const [, program] = [...valueObjects(elsewhere, value)].map(({ hash }) => elsewhere.path(hash));
+  expect(statSync(program as string).mode & 0o777).toBe(0o555);
 });
 
 test("says which object is gone when it cannot be sent", async () => {
   const value = objects.putBytes(Buffer.from("gone"), "gone.txt");
   rmSync(objects.path(value.hash), { force: true });
   await expect(contentFor(objects).send([value], signal)).rejects.toMatchObject({ code: "WF_ARTIFACT_MISSING" });
+});
+
+test.each([
+  ["that is no JSON", "just a file"],
+  ["of another kind", '{"columns":{},"kind":"dataset","rows":[]}'],
+  ["that leads to the home", '{"entries":[{"hash":"../home/.ssh/id_rsa","path":"x","size":1}],"kind":"directory"}'],
+  [
+    "that leads out of a folder",
+    `{"entries":[{"hash":"${"0".repeat(64)}","path":"../x","size":1}],"kind":"directory"}`,
+  ],
+])("a directory with a manifest %s is refused, as that of one artifact", async (_, text) => {
+  const there = new ObjectStore(join(root, "there"));
+  const { hash } = there.putBytes(Buffer.from(text), "manifest");
+  const value = { kind: "directory", hash, size: 1, files: 1 } as const;
+  await expect(contentFor(objects).fetchManifests([{ kind: "list", items: [value] }], signal)).rejects.toMatchObject({
+    code: "WF_ARTIFACT_INVALID",
+  });
 });

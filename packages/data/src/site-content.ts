@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import type { Value } from "@wf/core";
 import type { ContentFile, MovedObjects, Transport } from "@wf/transport";
+import { checkManifests } from "./composite-value.ts";
 import { OBJECTS, objectMode, objectName } from "./object-layout.ts";
 import { missingObject, type ObjectStore } from "./object-store.ts";
 import { manifestReferences, type ObjectReference, valueReferences } from "./value-objects.ts";
@@ -32,7 +33,8 @@ const LISTING_MS = 10 * 60_000;
  */
 export class SiteContent {
   readonly #options: SiteContentOptions;
-  readonly #there = new Set<string>();
+  /** Hash to size; null where it was not heard. */
+  readonly #there = new Map<string, number | null>();
 
   constructor(options: SiteContentOptions) {
     this.#options = options;
@@ -45,7 +47,7 @@ export class SiteContent {
     await transport.makeFolder(cwd, signal);
     const { stdout } = await transport.run(
       {
-        argv: ["find", ".", "-type", "f"],
+        argv: ["find", ".", "-type", "f", "-printf", "%s %p\\n"],
         cwd,
         isRepeatable: true,
         maxOutputBytes: LISTING_BYTES,
@@ -53,17 +55,20 @@ export class SiteContent {
       },
       signal,
     );
-    for (const [, hash] of stdout.matchAll(/\/([0-9a-f]{64})$/gm)) this.#there.add(hash as string);
+    for (const [, size, hash] of stdout.matchAll(/^(\d+) .*\/([0-9a-f]{64})$/gm)) {
+      this.#there.set(hash as string, Number(size));
+    }
   }
 
-  /** Whether an object is known to lie there. */
-  has(hash: string): boolean {
-    return this.#there.has(hash);
+  /** Whether an object is known to lie there, as large as it must be. `size`: null where that is not known. */
+  has(hash: string, size: number | null): boolean {
+    const found = this.#there.get(hash);
+    return found !== undefined && (found === null || size === null || found === size);
   }
 
   /** These were made there. */
   noteMade(values: Iterable<Value>): void {
-    for (const value of values) for (const { hash } of this.#all(value)) this.#there.add(hash);
+    for (const value of values) for (const { hash } of this.#all(value)) this.#there.set(hash, null);
   }
 
   /** Brings what the values stand on to the site: what is there already is not sent again. */
@@ -71,8 +76,8 @@ export class SiteContent {
     const wanted = new Map<string, ContentFile>();
     for (const value of values) {
       for (const reference of this.#all(value)) {
-        const { hash } = reference;
-        if (!this.#there.has(hash) && !wanted.has(hash))
+        const { hash, sizeBytes } = reference;
+        if (!this.has(hash, sizeBytes) && !wanted.has(hash))
           wanted.set(hash, this.#contentFile(reference, this.#sizeOf(hash)));
       }
     }
@@ -80,7 +85,7 @@ export class SiteContent {
     if (files.length === 0) return { moved: 0, movedBytes: 0, kept: 0 };
     const { transport, storage } = this.#options;
     const moved = await this.#timed("there", transport.putObjects(storage, files, signal));
-    for (const { hash } of files) this.#there.add(hash);
+    for (const { hash } of files) this.#there.set(hash, null);
     return moved;
   }
 
@@ -93,7 +98,7 @@ export class SiteContent {
     );
   }
 
-  /** Brings here what is needed to know what the values consist of. */
+  /** Brings here what is needed to know what the values consist of, and refuses what none can consist of. */
   async fetchManifests(values: readonly Value[], signal: AbortSignal): Promise<void> {
     let level = values.flatMap((value) => [...valueReferences(value)]).filter(({ isManifest }) => isManifest);
     while (level.length > 0) {
@@ -102,11 +107,14 @@ export class SiteContent {
         .flatMap(({ hash }) => [...manifestReferences(this.#options.objects.readManifest(hash))])
         .filter(({ isManifest }) => isManifest);
     }
+    for (const value of values) checkManifests(this.#options.objects, value);
   }
 
   async #get(references: readonly ObjectReference[], signal: AbortSignal): Promise<MovedObjects> {
     const { objects, transport, storage } = this.#options;
-    const missing = new Map(references.filter(({ hash }) => !objects.has(hash)).map((one) => [one.hash, one]));
+    const missing = new Map(
+      references.filter(({ hash, sizeBytes }) => !objects.isIntact(hash, sizeBytes)).map((one) => [one.hash, one]),
+    );
     if (missing.size === 0) return { moved: 0, movedBytes: 0, kept: references.length };
     // What has no known size travels with the small ones, which say their size themselves.
     const files = [...missing.values()].map((one) => this.#contentFile(one, one.sizeBytes ?? 0));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canonical, type Json, type Value } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { directoryValue } from "./composite-value.ts";
@@ -63,7 +64,7 @@ it("is equal exactly when the content is", () => {
       expect(valueHash(stored(one)) === valueHash(stored(other))).toBe(isSame);
       expect(valueHash(stored(one))).toBe(valueHash(stored(structuredClone(one))));
     }),
-    { numRuns: 200 },
+    cases(200),
   );
 });
 

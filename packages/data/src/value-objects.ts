@@ -12,12 +12,14 @@ export interface ObjectReference {
   readonly isExecutable: boolean;
 }
 
-/** Every object that a value stands on, manifests included; an object may be named more than once. */
-export function* valueObjects(manifests: ManifestReader, value: Value): Generator<string> {
-  for (const { hash, isManifest } of valueReferences(value)) {
-    yield hash;
-    if (!isManifest) continue;
-    for (const inner of manifestReferences(manifests.readManifest(hash))) yield inner.hash;
+/**
+ * Every object that a value stands on, manifests included and before what they lead to; an object may be named more
+ * than once.
+ */
+export function* valueObjects(manifests: ManifestReader, value: Value): Generator<ObjectReference> {
+  for (const reference of valueReferences(value)) {
+    yield reference;
+    if (reference.isManifest) yield* manifestReferences(manifests.readManifest(reference.hash));
   }
 }
 

@@ -1,11 +1,11 @@
-import type { TaskRecord } from "@wf/core";
 import type { AdoptedAttempt } from "./adoption.ts";
 import { taskOfAttempt } from "./attempt-name.ts";
+import type { FinishedEvent } from "./effects.ts";
 
 /** What earlier engines left behind, until the run comes to its tasks; their ends may be told before that. */
 export class AdoptedAttempts {
   readonly #byTask: Map<string, AdoptedAttempt>;
-  readonly #ends = new Map<string, TaskRecord>();
+  readonly #ends = new Map<string, FinishedEvent>();
 
   constructor(adopted: readonly AdoptedAttempt[]) {
     this.#byTask = new Map(adopted.map((attempt) => [attempt.task, attempt]));
@@ -15,13 +15,24 @@ export class AdoptedAttempts {
     return this.#byTask.get(task);
   }
 
-  /** An end that was told early. Of what nobody waits for, nothing is kept. */
-  keepEnd(attempt: string, record: TaskRecord): void {
-    if (this.#byTask.get(taskOfAttempt(attempt))?.attempt === attempt) this.#ends.set(attempt, record);
+  /** An end that was told early. Of what nobody waits for, nothing is kept. A success told again is older than its verdict. */
+  keepEnd(end: FinishedEvent): void {
+    if (end.isProvisional && this.#ends.has(end.attempt)) return;
+    if (this.#byTask.get(taskOfAttempt(end.attempt))?.attempt === end.attempt) this.#ends.set(end.attempt, end);
+  }
+
+  /** Ends that were told before the run has come to their tasks. */
+  keptEnds(): readonly FinishedEvent[] {
+    return [...this.#ends.values()];
+  }
+
+  confirm(attempt: string): void {
+    const end = this.#ends.get(attempt);
+    if (end) this.#ends.set(attempt, { ...end, isProvisional: false });
   }
 
   /** The run has come to the task. Gives the attempt's end, if it has been told. */
-  take(task: string): TaskRecord | undefined {
+  take(task: string): FinishedEvent | undefined {
     const attempt = this.#byTask.get(task)?.attempt ?? "";
     const end = this.#ends.get(attempt);
     this.#byTask.delete(task);
@@ -29,7 +40,13 @@ export class AdoptedAttempts {
     return end;
   }
 
+  all(): readonly AdoptedAttempt[] {
+    return [...this.#byTask.values()];
+  }
+
   underWay(): string[] {
-    return [...this.#byTask.values()].filter(({ isUnderWay }) => isUnderWay).map(({ attempt }) => attempt);
+    return this.all()
+      .filter(({ isUnderWay }) => isUnderWay)
+      .map(({ attempt }) => attempt);
   }
 }

@@ -1,11 +1,14 @@
 import type { Adoption } from "@wf/backend";
+import { type TaskRecord, unmeasuredRecord } from "@wf/core";
 import type { RunEvent } from "./effects.ts";
 import type { OpenAttempt } from "./ports.ts";
-import { unmeasuredRecord } from "./unmeasured-record.ts";
+import type { TaskState } from "./task-life.ts";
 
 /** An attempt of an earlier engine: its end will be told, or it has to be handed over again under the same name. */
 export interface AdoptedAttempt extends OpenAttempt {
   readonly isUnderWay: boolean;
+  /** Another engine's, not one that this engine had handed over before it was rewound. */
+  readonly isInherited: boolean;
 }
 
 /**
@@ -22,7 +25,7 @@ export function adoptAttempts(
   return {
     adopted: open.map((attempt) => {
       const fate = fates.get(attempt.attempt);
-      return { ...attempt, isUnderWay: fate !== undefined && fate !== "never-submitted" };
+      return { ...attempt, isUnderWay: fate !== undefined && fate !== "never-submitted", isInherited: true };
     }),
     events: open
       .filter(({ attempt }) => fates.get(attempt) === "lost")
@@ -33,4 +36,9 @@ export function adoptAttempts(
         record: unmeasuredRecord({ run, job: `job-${attempt}`, task, attempt, host, ...at }, failure),
       })),
   };
+}
+
+/** Of an attempt of an earlier engine: somebody had asked for its end, or has made room since. */
+export function isWorthAnother(state: TaskState["name"], { failure }: TaskRecord): boolean {
+  return state === "cancelled" || failure?.class === "disk-full";
 }

@@ -12,6 +12,11 @@ export function retryFact({ instance, state }: LiveTask, record: TaskRecord, now
   return { type: "task.retry", task: instance.name, attempt, failure: failed, message, inSeconds };
 }
 
+export function unreachedFact({ instance }: LiveTask, record: TaskRecord): Fact {
+  const { attempt, failure } = record as Unfinished;
+  return { type: "task.unreached", task: instance.name, attempt, message: failure.message };
+}
+
 export function slicedFact({ instance, progress }: LiveTask, record: TaskRecord): Fact {
   const { attempt, failure } = record as Unfinished;
   const { class: failed, message } = failure;

@@ -6,3 +6,7 @@ export function attemptName(task: string, number: number): string {
 export function taskOfAttempt(attempt: string): string {
   return attempt.slice(0, attempt.lastIndexOf("@")).replaceAll("~", "/");
 }
+
+export function numberOfAttempt(attempt: string): number {
+  return Number(attempt.slice(attempt.lastIndexOf("@") + 1));
+}

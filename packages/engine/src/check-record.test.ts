@@ -17,7 +17,7 @@ const train = task({
 const node = workflow({ name: "study", build: () => ({ model: train({}).model }) })
   .toGraph()
   .nodes.get("train") as TaskNode;
-const good = { outputs: { best: { lr: 1 } }, metrics: { dice: 0.9 } };
+const good = { outputs: { best: { lr: 1 } }, files: ["model"], metrics: { dice: 0.9 } };
 
 test("a record that keeps what was declared is left as it is", () => {
   const record = testRecord({}, good);
@@ -39,6 +39,18 @@ test("an optional output may be absent, but not wrong", () => {
   expect(checkRecord(node, absent).state).toBe("succeeded");
   const wrong = testRecord({}, { ...good, outputs: { ...good.outputs, notes: 4 } });
   expect(checkRecord(node, wrong).failure?.name).toBe("notes");
+});
+
+test("an output that the record does not name, or calls something else, is no output", () => {
+  const record = testRecord({}, good);
+  const { model, ...others } = record.outputs;
+  const missing = checkRecord(node, { ...record, outputs: others });
+  expect(missing.failure).toMatchObject({ class: "output-missing", name: "model" });
+  const absent = checkRecord(node, { ...record, outputs: { ...others, model: { kind: "absent" } } });
+  expect(absent.failure).toMatchObject({ class: "output-invalid", name: "model" });
+  const folder = { kind: "directory", hash: "0".repeat(64), size: 0, files: 0 } as const;
+  const other = checkRecord(node, { ...record, outputs: { ...others, model: folder } });
+  expect(other.failure?.message).toBe('output "model" is a directory in its record, and a file is declared');
 });
 
 test("a declared metric that was never reported as a number is missing", () => {

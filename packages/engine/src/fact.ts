@@ -68,6 +68,14 @@ export type Fact =
       readonly attempt: string;
       readonly startedAt: number;
     }
+  /** The scheduler holds their job until somebody releases it. `isTakenBack`: nobody waits for that, since the run stops. */
+  | {
+      readonly type: "attempts.held";
+      readonly attempts: readonly { readonly task: string; readonly attempt: string }[];
+      readonly queueJob: string;
+      readonly reason: string;
+      readonly isTakenBack: boolean;
+    }
   | { readonly type: "attempt.finished"; readonly task: string; readonly stage: string; readonly record: TaskRecord }
   | {
       readonly type: "task.retry";
@@ -77,6 +85,8 @@ export type Fact =
       readonly message: string;
       readonly inSeconds: number;
     }
+  /** The job of this attempt ended before the task's turn came: it waits for a place again. */
+  | { readonly type: "task.unreached"; readonly task: string; readonly attempt: string; readonly message: string }
   /** A resumable task goes on where this attempt ended. */
   | {
       readonly type: "task.sliced";
@@ -99,11 +109,32 @@ export type Fact =
       readonly key?: string | null;
       readonly cachedFrom?: { readonly run: string; readonly task: string };
       readonly cause?: FailureCause;
+      /** The run goes on from the success of this attempt; the cache has it once it is known how its job ended. */
+      readonly provisional?: string;
       /** It failed where the workflow allows for that: the run goes on as if nothing was. */
       readonly tolerated?: true;
       /** It had ended so before this engine took the run over: seen again, not new. */
       readonly replayed?: true;
     }
+  /** Nothing more is handed over: what runs may end (`drain`), or is being ended. `why`: what keeps the run from going on. */
+  | { readonly type: "run.stopping"; readonly how: "drain" | "cancel"; readonly why: string | null }
+  /** Their successes are final: their jobs ended by themselves. */
+  | {
+      readonly type: "attempts.confirmed";
+      readonly attempts: readonly { readonly task: string; readonly attempt: string }[];
+    }
+  /** A success is none, since its job was ended from outside. What was built on it has to be made again. */
+  | { readonly type: "task.revoked"; readonly task: string; readonly stage: string; readonly record: TaskRecord }
+  /** The run starts over with what still stands after a success was revoked. */
+  | { readonly type: "run.rewound" }
+  /** A task that was in doubt stands: its key is what it was. */
+  | { readonly type: "task.upheld"; readonly task: string }
+  /** A task had ended, or was under way, on what is no longer true. `was`: its end, if the run has told of one. */
+  | { readonly type: "task.outdated"; readonly task: string; readonly stage: string; readonly was: TaskEnd | null }
+  /** An attempt is given up, since its task is outdated. */
+  | { readonly type: "attempt.dropped"; readonly task: string; readonly stage: string; readonly attempt: string }
+  /** All tasks have ended; so many jobs have yet to be seen to their ends. */
+  | { readonly type: "run.confirming"; readonly successes: number }
   | {
       readonly type: "run.broken";
       readonly node: string;

@@ -1,6 +1,5 @@
-import type { TaskRecord } from "@wf/core";
+import { type TaskRecord, type UnmeasuredAttempt, unmeasuredRecord } from "@wf/core";
 import type { FnResult } from "./ports.ts";
-import { type UnmeasuredAttempt, unmeasuredRecord } from "./unmeasured-record.ts";
 
 /** The record of a `fn`, which no launcher saw. */
 export function glueRecord(result: FnResult, attempt: Omit<UnmeasuredAttempt, "job">): TaskRecord {

@@ -47,6 +47,7 @@ export class HandingOver {
     }
     open.join(job, attempt);
     task.isAdopted = false;
+    task.isInherited = false;
     return { task: instance, stage, attempt, checkpoint: progress.checkpoint };
   }
 }

@@ -15,4 +15,6 @@ export interface LiveTask {
   /** The name of the last one; empty before the first. */
   attempt: string;
   isAdopted: boolean;
+  /** That attempt is another engine's. */
+  isInherited: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Json, Value } from "@wf/core";
 import type { KnownResult, Resolved } from "@wf/planner";
-import type { Fact, FailureCause } from "./fact.ts";
+import type { Fact, FailureCause, TaskEnd } from "./fact.ts";
 import type { Progress } from "./slices.ts";
 
 /** Where facts go before their effects. */
@@ -17,6 +17,12 @@ export interface OpenAttempt {
   readonly number: number;
 }
 
+export interface Doubt {
+  /** Null for a task that has not ended. */
+  readonly was: TaskEnd | null;
+  readonly key: string | null;
+}
+
 /** What the store remembers. */
 export interface Memory {
   /** The result of a task of this run that ended well before the engine was stopped. */
@@ -24,8 +30,16 @@ export interface Memory {
   /** Why a task of this run failed for good. Asked only where failing is allowed: such an end stays one. */
   failureOf(task: string): FailureCause | undefined;
   cached(key: string): KnownResult | undefined;
+  /** Successes of this run of which nobody knows yet how their jobs ended. */
+  provisionalSuccesses(): readonly OpenAttempt[];
+  /** Whether a success was revoked, and the run has not come to all that it had done before. */
+  hasDoubts(): boolean;
+  /** Of a task that may stand on a revoked success: what it was, and the key with which it still stands, if any. */
+  doubtOf(task: string): Doubt | undefined;
   /** How many attempts this task has had in this run. */
   attemptsOf(task: string): number;
+  /** The most memory that accounting has counted for its attempts in this run so far; null where it has not yet. */
+  accountedMemoryOf(task: string): number | null;
   openAttempts(): readonly OpenAttempt[];
   /** How far the slices of a resumable task have come in this run. */
   progressOf(task: string): Progress;
@@ -56,7 +70,7 @@ export type FnResult =
   | { readonly ok: true; readonly outputs: { readonly [name: string]: Value }; readonly usage: FnUsage }
   | {
       readonly ok: false;
-      readonly class: "exit" | "time-limit" | "output-invalid" | "cancelled";
+      readonly class: "exit" | "time-limit" | "stage-in" | "output-invalid" | "cancelled";
       readonly message: string;
       readonly usage: FnUsage;
     };

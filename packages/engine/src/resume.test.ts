@@ -1,4 +1,5 @@
 import type { Graph } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { behaviourOf, graphOf, program } from "./test-program.ts";
@@ -42,7 +43,12 @@ function interrupt(run: TestRun, moments: number, how: Omit<Interruption, "after
   if (how.by !== "kill") {
     const order = { type: how.by };
     const turn = Math.floor(moments / 3);
+    const leftBehind = run.site.executions.filter(({ ended }) => ended === null);
     const { status } = run.finish((step) => (step === turn ? order : undefined));
+    if (how.by === "drain") {
+      const killed = leftBehind.filter(({ ended }) => ended === "killed").map(({ attempt }) => attempt);
+      expect(killed, "draining ended what an earlier engine had left behind").toEqual([]);
+    }
     return status === "stopped" || status === "cancelled";
   }
   const engine = run.engine();
@@ -96,7 +102,7 @@ test("a run that is stopped at any moment and resumed ends as an undisturbed one
       expect(disturbed.store.ends()).toEqual(undisturbed.store.ends());
       if (status === "succeeded") expect(disturbed.outputs()).toEqual(undisturbed.outputs());
     }),
-    { numRuns: 200, interruptAfterTimeLimit: 5_000 },
+    cases(200),
   );
 });
 

@@ -24,6 +24,7 @@ test("the task's own retries pay for its own failures; the site's failures have 
     "output-invalid": [0, 2],
     cancelled: [0, 0],
     "input-changed": [0, 0],
+    "not-reached": [0, 0],
     "not-started": [0, 0],
     "disk-full": [0, 0],
     "stage-in": [1, 1],

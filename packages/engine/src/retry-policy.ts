@@ -12,6 +12,8 @@ const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {
   "output-invalid": "retries",
   cancelled: 0,
   "input-changed": 0,
+  // It is no failure, and never asked for: see task-life.ts.
+  "not-reached": 0,
   "not-started": 0,
   "disk-full": 0,
   "stage-in": 1,

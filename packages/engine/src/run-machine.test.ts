@@ -1,39 +1,8 @@
-import { each, fn, type Graph, inOrder, json, many, task, workflow, zip } from "@wf/core";
+import { each, file, inOrder, type JsonHandle, json, task, zip } from "@wf/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { plain, type TestOptions, TestRun } from "./test-run.ts";
-import type { Behaviour, Outcome } from "./test-site.ts";
-
-const options = {
-  inputs: { all: many(json(z.number())) },
-  outputs: { n: json(z.number()) },
-  params: z.object({ n: z.number().max(1000).default(1) }),
-};
-const add = task({ name: "add", ...options, command: ({ params }) => ["add", params.n] });
-const glue = fn({ name: "glue", ...options, run: () => ({ n: 0 }) });
-const list = task({ name: "list", outputs: { all: json(z.array(z.number())) }, command: () => ["list"] });
-
-/** Adds what it is given; single tasks may take longer or come to something else. */
-function adding(
-  special: Readonly<Record<string, Partial<Outcome> | ((execution: number) => Partial<Outcome>)>> = {},
-): Behaviour {
-  return ({ name, inputs, params }, execution) => {
-    const given = special[name] ?? special[name.replace(/\.\d+$/, ".*")] ?? {};
-    const sum = ((plain(inputs.all) ?? []) as number[]).reduce((a, b) => a + b, (plain(params.n) ?? 0) as number);
-    return { seconds: 1, outputs: { n: sum }, ...(typeof given === "function" ? given(execution) : given) };
-  };
-}
-
-function graphOf(build: () => object): Graph {
-  return workflow({ name: "study", build: build as () => Record<never, never> }).toGraph();
-}
-
-function start(build: () => object, { behaviour = adding(), ...changes }: Partial<TestOptions> = {}): TestRun {
-  return new TestRun(graphOf(build), { behaviour, ...changes });
-}
-
-const ran = (run: TestRun) => run.site.executions.map(({ attempt }) => attempt);
-const fails: Partial<Outcome> = { failure: "exit" };
+import { add, adding, fails, glue, list, options, ran, start } from "./test-adding.ts";
+import type { TestRun } from "./test-run.ts";
 
 /** `left` fails; `right` and what follows it do not stand on it. */
 const branches = () => {
@@ -78,6 +47,37 @@ test("draining takes back what was handed over and has not started", () => {
   expect(ends.filter((end) => end !== "done" && end !== "cancelled")).toEqual([]);
   expect(run.finish().status).toBe("succeeded");
   expect(run.output("all")).toEqual([1, 2, 3, 4]);
+});
+
+test("draining lets end what is glue, also what has only just begun", () => {
+  const build = () => ({ all: each([1, 2, 3]).map((n) => glue({ all: [] }, { n }).n) });
+  const run = start(build, { behaviour: adding({ "glue.*": { seconds: 9 } }) });
+  expect(run.finish((step) => (step === 1 ? { type: "drain" } : undefined)).status).toBe("succeeded");
+  expect(run.store.ends()).toEqual({ "glue.0": "done", "glue.1": "done", "glue.2": "done" });
+});
+
+/** Both are under way when the engine is killed; `quick` ends first. */
+const twoAtOnce = () => {
+  const quick = add({ all: [] }, {}, { as: "quick" });
+  const slow = add({ all: [] }, {}, { as: "slow" });
+  return { n: add({ all: [quick.n, slow.n] }, {}, { as: "after" }).n };
+};
+
+test("draining lets end what an earlier engine left behind, and cancelling ends it", () => {
+  const behaviour = adding({ slow: { seconds: 100 } });
+  const drained = start(twoAtOnce, { behaviour });
+  killAfterSubmission(drained, "slow@1", 2);
+  expect(drained.finish((step) => (step === 1 ? { type: "drain" } : undefined)).status).toBe("stopped");
+  expect(drained.store.ends()).toEqual({ quick: "done", slow: "done" });
+  expect(drained.site.executions.map(({ attempt, ended }) => [attempt, ended])).toEqual([
+    ["quick@1", "succeeded"],
+    ["slow@1", "succeeded"],
+  ]);
+
+  const cancelled = start(twoAtOnce, { behaviour });
+  killAfterSubmission(cancelled, "slow@1", 2);
+  expect(cancelled.finish((step) => (step === 1 ? { type: "cancel" } : undefined)).status).toBe("cancelled");
+  expect(cancelled.store.ends()).toEqual({ quick: "done", slow: "cancelled" });
 });
 
 test("cancelling ends what runs and what waits, and a resumed run starts it over", () => {
@@ -156,6 +156,15 @@ test("an attempt that is proven dead is tried again under another name", () => {
   ]);
 });
 
+test("a try that follows an adopted one is this engine's own: who ends it has made it fail", () => {
+  const behaviour = adding({ add: (execution) => (execution === 1 ? { failure: "cancelled" } : { seconds: 10 }) });
+  const run = start(() => ({ n: add({ all: [] }).n }), { behaviour });
+  killAfterSubmission(run, "add@1", 1);
+  run.site.launcherDied(false);
+  expect(run.finish().status).toBe("failed");
+  expect(ran(run)).toEqual(["add@1", "add@2"]);
+});
+
 test("a cancelled run also ends what an earlier engine left behind and this one has not come to", () => {
   const build = () => ({ n: add({ all: [add({ all: [] }, {}, { as: "first" }).n] }, {}, { as: "second" }).n });
   const run = start(build, { behaviour: adding({ second: { seconds: 1000 } }) });
@@ -220,6 +229,18 @@ test("tasks of one stage share jobs, and each keeps its own record and retries",
   ]);
 });
 
+test("a job that is not full waits while every place is taken", () => {
+  const twice = (n: JsonHandle<number>) =>
+    add({ all: [add({ all: [] }, { n }, { as: "first" }).n] }, {}, { as: "second" });
+  const build = () => ({ all: each([1, 2, 3]).map((n) => twice(n).n) });
+  const run = start(build, { tasksPerJob: 3, slots: 1 });
+  expect(run.finish().status).toBe("succeeded");
+  expect(run.store.ofType("job.submitted").map(({ tasks }) => tasks)).toEqual([
+    ["first.0", "first.1", "first.2"],
+    ["second.0", "second.1", "second.2"],
+  ]);
+});
+
 test("a failure is tried again after a rest that grows, as often as the task may", () => {
   const eager = task({ name: "eager", outputs: options.outputs, retries: 3, command: () => ["eager"] });
   const run = start(() => ({ n: eager({}).n }), { behaviour: adding({ eager: fails }), retries: 1 });
@@ -248,7 +269,30 @@ test("what an earlier task made is taken by its key, and a task that must not be
   expect(ran(run).toSorted()).toEqual(["add@1", "new-1@1", "new-2@1", "one@1"]);
   const cached = run.store.ofType("task.ended").filter(({ state }) => state === "cached");
   expect(cached.map(({ task, cachedFrom }) => [task, cachedFrom?.task])).toEqual([["again", "one"]]);
+  const keys = new Map(run.store.ofType("task.ended").map(({ task, key }) => [task, key]));
+  expect([keys.get("one"), keys.get("new-1")]).toEqual([expect.any(String), null]);
   expect(run.output("n")).toBe(4);
+});
+
+test("a number that only an earlier slice reported is the task's in the end, and a later one goes before it", () => {
+  const long = task({
+    name: "long",
+    outputs: { n: json(z.number()), state: file() },
+    metrics: ["first", "both"],
+    resumable: { checkpoint: "state" },
+    command: ({ outputs }) => ["long", outputs.state],
+  });
+  const build = () => {
+    const { metrics } = long({});
+    return { n: add({ all: [metrics.first, metrics.both] }, { n: 0 }).n };
+  };
+  const cut = { failure: "slice-ended", leaves: 1, metrics: { first: 10, both: 20 } } as const;
+  const behaviour = adding({
+    long: (execution) => (execution === 0 ? cut : { outputs: { n: 0 }, metrics: { both: 300 } }),
+  });
+  const run = start(build, { behaviour });
+  expect(run.finish().status).toBe("succeeded");
+  expect([ran(run), run.output("n")]).toEqual([["long@1", "long@2", "add@1"], 310]);
 });
 
 test("what is known ends in turns that stay short", () => {

@@ -1,42 +1,30 @@
-import { type Ref, type TaskRecord, type Value, WfError } from "@wf/core";
-import {
-  decide,
-  type Known,
-  type KnownResult,
-  type PlannedStage,
-  type Resolved,
-  type TaskInstance,
-  Unfolding,
-} from "@wf/planner";
+import { type Ref, type TaskRecord, WfError } from "@wf/core";
+import { type Known, type KnownResult, type Resolved, type TaskInstance, Unfolding } from "@wf/planner";
 import { AdoptedAttempts } from "./adopted-attempts.ts";
-import type { AdoptedAttempt } from "./adoption.ts";
-import { retryFact, slicedFact } from "./again-facts.ts";
+import { type AdoptedAttempt, isWorthAnother } from "./adoption.ts";
+import { retryFact, slicedFact, unreachedFact } from "./again-facts.ts";
+import { arrivalOf } from "./arrival.ts";
 import { taskOfAttempt } from "./attempt-name.ts";
-import { Backlog } from "./backlog.ts";
-import { whyParamsAreWrong } from "./check-params.ts";
 import { checkRecord } from "./check-record.ts";
-import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
+import { Dispatch } from "./dispatch.ts";
+import type { AttemptOf, Effects, FinishedEvent, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import { endedFact } from "./ended-fact.ts";
-import type { Fact, FailureCause } from "./fact.ts";
+import type { Fact, FailureCause, TaskEnd } from "./fact.ts";
+import { causeOf } from "./failure-cause.ts";
 import { growthFacts } from "./growth-facts.ts";
 import { HandingOver } from "./handing-over.ts";
-import { HeldStages } from "./held-stages.ts";
 import { lastMetrics } from "./last-metrics.ts";
 import type { LiveTask } from "./live-task.ts";
-import { resourcesAfter } from "./more-memory.ts";
-import { OpenJobs } from "./open-jobs.ts";
-import { readyFact } from "./ready-fact.ts";
-import { ReadySet } from "./ready-set.ts";
+import { ProvisionalSuccesses } from "./provisional-successes.ts";
 import { RestingTasks } from "./resting-tasks.ts";
-import { retryPolicy } from "./retry-policy.ts";
+import { revokedFact } from "./revoked-fact.ts";
 import type { RunOptions } from "./run-options.ts";
-import { AT_THE_START, isResumable, progressAfter } from "./slices.ts";
-import { IN_FLIGHT_STATES, transition } from "./task-life.ts";
+import { progressAfter } from "./slices.ts";
+import { stageAfter } from "./stage-after.ts";
+import { stageOfTask } from "./stage-of.ts";
+import { StopOrders } from "./stop-orders.ts";
+import { transition } from "./task-life.ts";
 
-/** How many tasks are looked at ahead of what can be handed over, so that the most urgent can be chosen. */
-const LOOK_AHEAD = 4;
-/** How many tasks are kept that wait for a runtime. They take no place from what can run, only memory. */
-const MOST_HELD = 1000;
 /** How many tasks may end at once because they are known. More wait for the next turn, so that a turn stays short. */
 const MOST_KNOWN_A_TURN = 1000;
 
@@ -50,34 +38,33 @@ export class RunMachine {
   readonly #known: Known;
   /** What became known in this turn, which the store does not know yet. */
   readonly #newlyKnown = new Map<string, KnownResult>();
-  readonly #ready = new ReadySet<LiveTask>();
   readonly #live = new Map<string, LiveTask>();
   readonly #resting = new RestingTasks<LiveTask>();
-  readonly #backlog = new Backlog();
   /** Attempts of an earlier engine: those under way, and those to hand over again under the same name. */
   readonly #adopted: AdoptedAttempts;
-  readonly #handingOver: HandingOver;
-  readonly #jobs = new OpenJobs();
-  /** Glue runs beside the engine and takes no place from jobs, nor they from it. */
-  readonly #glue = new OpenJobs();
-  /** Enough tasks to fill the largest job for every place and one more. */
-  readonly #fullJobs: number;
-  readonly #held: HeldStages;
+  readonly #dispatch: Dispatch;
+  readonly #stop = new StopOrders();
+  readonly #provisional: ProvisionalSuccesses;
+  readonly #hasDoubts: boolean;
+  readonly #isRewound: boolean;
   #facts: Fact[] = [];
-  #isDraining = false;
-  #isCancelling = false;
+  #toCancel: string[] = [];
   #hasFailed = false;
+  #hasRevoked = false;
   #knownThisTurn = 0;
 
-  constructor(options: RunOptions, adopted: readonly AdoptedAttempt[] = []) {
+  /** `isRewound`: it takes over from another one in the middle of a run, so failures that were told stand. */
+  constructor(options: RunOptions, adopted: readonly AdoptedAttempt[] = [], isRewound = false) {
+    const { memory } = options;
     this.#options = options;
-    this.#known = { cached: (key) => this.#newlyKnown.get(key) ?? options.memory.cached(key) };
+    this.#isRewound = isRewound;
+    this.#hasDoubts = memory.hasDoubts();
+    this.#provisional = new ProvisionalSuccesses(memory.provisionalSuccesses());
+    this.#known = { cached: (key) => this.#newlyKnown.get(key) ?? memory.cached(key) };
     this.#adopted = new AdoptedAttempts(adopted);
-    this.#handingOver = new HandingOver(this.#adopted, (fact) => this.#facts.push(fact));
+    const handingOver = new HandingOver(this.#adopted, (fact) => this.#facts.push(fact));
+    this.#dispatch = new Dispatch(options, handingOver);
     const ranks = options.plan.stageGraph.ranks;
-    this.#held = new HeldStages(options.plan.stages);
-    this.#fullJobs =
-      (options.slots + 1) * Math.max(1, ...[...options.plan.stages.values()].map((stage) => stage.tasksPerJob));
     this.#unfolding = new Unfolding(
       options.graph,
       options.inputs,
@@ -93,8 +80,34 @@ export class RunMachine {
   /** Takes everything that has happened since the last call, in order. */
   handle(events: readonly RunEvent[]): Effects {
     for (const event of events) this.#take(event);
-    const asked = (type: RunEvent["type"]) => events.some((event) => event.type === type);
-    return this.#settle(asked("cancel") ? this.#underWay() : asked("drain") ? this.#handedOverOnly() : []);
+    this.#toCancel = this.#stop.toCancel(events, {
+      live: () => this.#live.values(),
+      adopted: () => this.#adopted.underWay(),
+      isInJob: (attempt) => this.#dispatch.isInJob(attempt),
+    });
+    return this.#settle();
+  }
+
+  /** What it took over from earlier engines and has not come to: ends that were told, and attempts nobody runs. */
+  untaken(): { readonly ends: readonly FinishedEvent[]; readonly unsubmitted: ReadonlySet<string> } {
+    const idle = this.#adopted.all().filter(({ isUnderWay }) => !isUnderWay);
+    return { ends: this.#adopted.keptEnds(), unsubmitted: new Set(idle.map(({ attempt }) => attempt)) };
+  }
+
+  /** Whether another engine handed this attempt over. */
+  isInherited(attempt: string): boolean {
+    const adopted = this.#adopted.of(taskOfAttempt(attempt));
+    return adopted?.attempt === attempt ? adopted.isInherited : this.#taskOf(attempt)?.isInherited === true;
+  }
+
+  /** Whether the run has the success of this attempt, and nobody knows yet how its job ended. */
+  isProvisional(attempt: string): boolean {
+    return this.#provisional.has(attempt);
+  }
+
+  /** Whether the run has gone on from the success of this attempt, so that it must start over without it. */
+  mustRewindFor(attempt: string): boolean {
+    return this.isProvisional(attempt) && !this.#stop.isDraining;
   }
 
   #take(event: RunEvent): void {
@@ -103,23 +116,32 @@ export class RunMachine {
         this.#onStarted(event.attempt, event.startedAt);
         break;
       case "finished":
-        this.#onFinished(event.attempt, event.record, event.nowMs);
+        this.#onFinished(event);
+        break;
+      case "confirmed":
+        this.#onConfirmed(event.attempts);
+        break;
+      case "revoked":
+        this.#onRevoked(event);
         break;
       case "wake":
         for (const task of this.#resting.wake(event.nowMs)) {
           task.state = transition(task.state, { type: "rested" }, task.policy);
-          this.#ready.add(task.instance.node.id, task.stage.rank, task);
+          this.#dispatch.add(task);
         }
         break;
       case "prepared":
-        this.#held.release(event.stage);
+        this.#dispatch.release(event.stage);
         break;
+      case "not-taken":
+        for (const attempt of event.attempts)
+          if (this.#dispatch.leave(attempt)) this.#live.delete(taskOfAttempt(attempt));
+        break;
+      case "held":
+      case "released":
       case "drain":
-        this.#isDraining = true;
-        break;
       case "cancel":
-        this.#isDraining = true;
-        this.#isCancelling = true;
+        this.#stop.take(event);
         break;
     }
   }
@@ -135,37 +157,40 @@ export class RunMachine {
     return this.#unfolding.resolve(ref);
   }
 
-  #settle(cancel: readonly string[]): Effects {
+  #settle(): Effects {
     const submit: JobToSubmit[] = [];
     const glue: AttemptOf[] = [];
     this.#knownThisTurn = 0;
     if (this.#stopsHandingOver()) this.#dropWaiting();
     else this.#handOver(submit, glue);
-    const facts = this.#facts;
+    const status = this.#end();
+    const isConfirmed = this.#provisional.size === 0 || this.#stop.isCancelling;
+    if (status !== null && this.#hasDoubts) this.#dropUnreached();
+    const [facts, cancel] = [this.#facts, this.#toCancel];
     this.#facts = [];
+    this.#toCancel = [];
     this.#newlyKnown.clear();
     return {
       facts,
       submit,
       glue,
-      prepare: this.#held.ask(this.#ready),
+      prepare: this.#dispatch.stagesToPrepare(),
       cancel,
+      confirm: status === null || isConfirmed ? 0 : this.#provisional.size,
       wakeAtMs: this.#hasMore() ? 0 : this.#resting.nextWakeMs(),
-      ended: this.#end(),
+      ended: isConfirmed ? status : null,
     };
   }
 
-  /** What runs or waits somewhere, also what an earlier engine left behind and this one has not come to. */
-  #underWay(): string[] {
-    const live = [...this.#live.values()].filter(({ state }) => IN_FLIGHT_STATES.has(state.name));
-    return [...live.map(({ attempt }) => attempt), ...this.#adopted.underWay()];
+  /** What ran on a revoked success, for a part of the graph that has not grown again. */
+  #dropUnreached(): void {
+    for (const adopted of this.#adopted.all()) this.#drop(adopted);
   }
 
-  /** What waits in the backend's stock: draining takes it back. An adopted attempt may run, so it stays. */
-  #handedOverOnly(): string[] {
-    return [...this.#live.values()]
-      .filter(({ state, isAdopted, attempt }) => state.name === "submitted" && !isAdopted && this.#jobs.has(attempt))
-      .map(({ attempt }) => attempt);
+  #drop({ task, attempt, isUnderWay }: AdoptedAttempt): void {
+    this.#adopted.take(task);
+    this.#facts.push({ type: "attempt.dropped", task, stage: stageOfTask(task), attempt });
+    if (isUnderWay) this.#toCancel.push(attempt);
   }
 
   #hasMore(): boolean {
@@ -173,122 +198,94 @@ export class RunMachine {
   }
 
   #stopsHandingOver(): boolean {
-    return this.#isDraining || (this.#hasFailed && !this.#options.keepGoing);
+    return this.#stop.isDraining || (this.#hasFailed && !this.#options.keepGoing);
   }
 
   #dropWaiting(): void {
-    for (const task of [...this.#ready.clear(), ...this.#resting.clear()]) this.#live.delete(task.instance.name);
+    for (const task of [...this.#dispatch.clear(), ...this.#resting.clear()]) this.#live.delete(task.instance.name);
   }
 
   #handOver(submit: JobToSubmit[], glue: AttemptOf[]): void {
-    const limit = this.#backlog.limit(this.#options.slots, this.#options.mostInFlight);
-    const window = LOOK_AHEAD * limit;
-    for (;;) {
-      this.#fill(window);
+    do {
+      this.#lookAhead();
       if (this.#stopsHandingOver()) {
         this.#dropWaiting();
         return;
       }
-      const before = this.#ready.size;
-      for (const stage of this.#ready.stages()) {
-        if (!this.#held.has(stage)) this.#handOverStage(stage, limit, submit, glue);
-      }
-      if (this.#ready.size === before) return;
-    }
+    } while (this.#dispatch.handOver(submit, glue));
   }
 
-  #handOverStage(stage: string, limit: number, submit: JobToSubmit[], glue: AttemptOf[]): void {
-    const planned = this.#options.plan.stages.get(stage) as PlannedStage;
-    const isGlue = planned.node.declaration.runtime.kind === "fn";
-    const open = isGlue ? this.#glue : this.#jobs;
-    while (open.size < limit && this.#ready.count(stage) > 0) {
-      if (isGlue) {
-        const [task] = this.#ready.take(stage, 1) as [LiveTask];
-        glue.push(...this.#handingOver.job("fn", [task], this.#glue).tasks);
-        continue;
-      }
-      // A job that is not full goes only when a place would stay empty.
-      if (this.#ready.count(stage) < planned.tasksPerJob && this.#jobs.size >= this.#options.slots) return;
-      submit.push(this.#handingOver.job("job", this.#ready.take(stage, planned.tasksPerJob), this.#jobs));
-    }
-  }
-
-  /** Looks ahead; tasks whose results are known end here and may make others ready. */
-  #fill(window: number): void {
-    const most = Math.max(window, this.#fullJobs);
-    while (!this.#hasMore()) {
-      const held = this.#held.waiting(this.#ready);
-      if (held >= MOST_HELD || this.#ready.size - held >= most) return;
+  /** Tasks whose results are known end here and may make others ready. */
+  #lookAhead(): void {
+    while (!this.#hasMore() && this.#dispatch.wantsMore) {
       const instance = this.#unfolding.next();
       if (!instance) return;
       const task = this.#arrive(instance);
-      if (task) this.#ready.add(instance.node.id, task.stage.rank, task);
+      if (task) this.#dispatch.add(task);
       else this.#knownThisTurn++;
     }
   }
 
-  /** A task is ready: it has ended before, is under way, is known from an earlier run, or has to run. */
+  /** The task, if it waits for a place. */
   #arrive(instance: TaskInstance): LiveTask | undefined {
-    const { memory, plan, ops, useCache } = this.#options;
-    const stage = plan.stages.get(instance.node.id) as PlannedStage;
-    const recalled = memory.recall(instance.name);
-    if (recalled) {
-      this.#facts.push(endedFact(instance, { state: "done", replayed: true }));
-      this.#unfolding.succeeded(instance, recalled.outputs, recalled.metrics);
-      return undefined;
+    const arrival = arrivalOf(instance, {
+      options: this.#options,
+      known: this.#known,
+      hasDoubts: this.#hasDoubts,
+      canRecallFailure: this.#isRewound || this.#unfolding.isTolerated(instance),
+      isAdopted: () => this.#adopted.of(instance.name) !== undefined,
+      originsOf: (ref) => this.#unfolding.originsOf(instance, ref),
+      setAside: (was) => this.#setAside(instance, was),
+    });
+    this.#facts.push(...arrival.facts);
+    switch (arrival.type) {
+      case "known":
+        this.#unfolding.succeeded(instance, arrival.result.outputs, arrival.result.metrics);
+        return undefined;
+      case "failed":
+        this.#endFailed(instance, arrival.cause, arrival.isReplayed);
+        return undefined;
+      case "live": {
+        const adopted = this.#adopted.of(instance.name);
+        this.#live.set(instance.name, arrival.task);
+        return adopted?.isUnderWay ? this.#adopt(arrival.task, adopted) : arrival.task;
+      }
     }
-    const lost = this.#unfolding.isTolerated(instance) ? memory.failureOf(instance.name) : undefined;
-    if (lost) {
-      this.#facts.push(endedFact(instance, { state: "failed", cause: lost, tolerated: true, replayed: true }));
-      this.#unfolding.failed(instance, lost.message);
-      return undefined;
-    }
-    const decision = decide(instance, stage.keyParts, this.#known, ops, useCache);
-    const adopted = this.#adopted.of(instance.name);
-    if (!adopted)
-      this.#facts.push(readyFact(instance, stage, decision, (ref) => this.#unfolding.originsOf(instance, ref)));
-    if (!adopted && decision.action === "reuse") {
-      const { outputs, metrics, run, task } = decision.from;
-      this.#facts.push(
-        endedFact(instance, {
-          state: "cached",
-          outputs: outputs as Record<string, Value>,
-          splits: instance.node.outputSplits,
-          key: decision.key,
-          cachedFrom: { run, task },
-        }),
-      );
-      this.#unfolding.succeeded(instance, outputs, metrics);
-      return undefined;
-    }
-    const wrong = adopted ? undefined : whyParamsAreWrong(instance);
-    if (wrong !== undefined) {
-      this.#endFailed(instance, { root: instance.name, message: wrong });
-      return undefined;
-    }
-    const retries = Math.max(instance.node.declaration.retries, this.#options.retries);
-    const task: LiveTask = {
-      instance,
-      stage,
-      key: decision.key,
-      policy: retryPolicy(retries, this.#options.random),
-      state: { name: "queued", attempts: memory.attemptsOf(instance.name), failures: {} },
-      progress: isResumable(instance.node) ? memory.progressOf(instance.name) : AT_THE_START,
-      attempt: "",
-      isAdopted: false,
-    };
-    this.#live.set(instance.name, task);
-    return adopted?.isUnderWay ? this.#adopt(task, adopted) : task;
   }
 
   #adopt(task: LiveTask, adopted: AdoptedAttempt): undefined {
     task.attempt = adopted.attempt;
     task.isAdopted = true;
+    task.isInherited = adopted.isInherited;
     task.state = { name: "submitted", attempts: adopted.number, failures: {} };
-    this.#jobs.join(`adopted-${adopted.attempt}`, adopted.attempt);
+    this.#dispatch.adopt(adopted.attempt);
     const end = this.#adopted.take(adopted.task);
-    if (end) this.#onFinished(adopted.attempt, end, end.endedAt * 1000);
+    if (end) this.#onFinished(end);
     return undefined;
+  }
+
+  #setAside(instance: TaskInstance, was: TaskEnd | null): void {
+    const { name, node } = instance;
+    this.#facts.push({ type: "task.outdated", task: name, stage: node.id, was: this.#isRewound ? was : null });
+    this.#provisional.forget(name);
+    const adopted = this.#adopted.of(name);
+    if (adopted !== undefined) this.#drop(adopted);
+  }
+
+  #onConfirmed(attempts: readonly string[]): void {
+    const confirmed = this.#provisional.confirm(attempts);
+    for (const attempt of attempts) this.#adopted.confirm(attempt);
+    if (confirmed.length > 0) this.#facts.push({ type: "attempts.confirmed", attempts: confirmed });
+  }
+
+  /** While the run is being stopped, or has not come to the task: otherwise it is rewound. */
+  #onRevoked({ attempt, record, nowMs }: RunEvent & { type: "revoked" }): void {
+    if (!this.#provisional.revoke(attempt)) {
+      this.#onFinished({ type: "finished", attempt, record, nowMs });
+      return;
+    }
+    this.#hasRevoked = true;
+    this.#facts.push(revokedFact(record));
   }
 
   #onStarted(attempt: string, startedAt: number): void {
@@ -296,42 +293,40 @@ export class RunMachine {
     const state = task && transition(task.state, { type: "started" }, task.policy);
     if (!state || state === task.state) return;
     task.state = state;
-    this.#facts.push({
-      type: "attempt.started",
-      task: task.instance.name,
-      stage: task.instance.node.id,
-      attempt,
-      startedAt,
-    });
+    const { name, node } = task.instance;
+    this.#facts.push({ type: "attempt.started", task: name, stage: node.id, attempt, startedAt });
   }
 
-  #onFinished(attempt: string, reported: TaskRecord, nowMs: number): void {
+  #onFinished(event: FinishedEvent): void {
+    const { attempt, nowMs } = event;
     const task = this.#taskOf(attempt);
     if (!task) {
-      this.#adopted.keepEnd(attempt, reported);
+      this.#adopted.keepEnd(event);
+      if (event.isProvisional !== true) this.#onConfirmed([attempt]);
       return;
     }
-    const record = checkRecord(task.instance.node, reported, task.progress);
+    const record = checkRecord(task.instance.node, { ...event.record, task: task.instance.name }, task.progress);
     const state = transition(task.state, { type: "finished", record, nowMs }, task.policy);
     if (state === task.state) return;
     task.state = state;
-    this.#glue.leave(attempt);
-    if (this.#jobs.leave(attempt)) this.#backlog.observe(record.endedAt - record.startedAt);
+    this.#stop.forget(attempt);
+    const isReached = record.failure?.class !== "not-reached";
+    if (this.#dispatch.leave(attempt) && isReached) this.#dispatch.observe(record.endedAt - record.startedAt);
     this.#facts.push({ type: "attempt.finished", task: task.instance.name, stage: task.instance.node.id, record });
     task.progress = progressAfter(task.progress, record);
-    const resources = resourcesAfter(task.stage.resources, record, this.#options.mostMemoryBytes);
-    task.stage = { ...task.stage, resources };
+    task.stage = stageAfter(task, record, this.#options);
     if (task.state.name === "queued") this.#goOn(task, record);
     else if (task.state.name === "resting") this.#rest(task, record, nowMs);
-    else if (task.state.name === "cancelled" && task.isAdopted && !this.#isDraining) this.#startOver(task);
-    else this.#endTask(task, record);
+    else if (task.isInherited && !this.#stop.isDraining && isWorthAnother(task.state.name, record))
+      this.#startOver(task);
+    else this.#endTask(task, record, event.isProvisional === true);
   }
 
-  /** Its next slice waits for a place like any other task. */
+  /** Its next slice, or its turn in another job, waits for a place like any other task. */
   #goOn(task: LiveTask, record: TaskRecord): void {
-    this.#facts.push(slicedFact(task, record));
+    this.#facts.push((record.failure?.class === "not-reached" ? unreachedFact : slicedFact)(task, record));
     if (this.#stopsHandingOver()) this.#live.delete(task.instance.name);
-    else this.#ready.add(task.instance.node.id, task.stage.rank, task);
+    else this.#dispatch.add(task);
   }
 
   #rest(task: LiveTask, record: TaskRecord, nowMs: number): void {
@@ -343,44 +338,46 @@ export class RunMachine {
     this.#resting.add(task, (task.state as { untilMs: number }).untilMs);
   }
 
-  /** An earlier engine had asked for its end; this run goes on. */
+  /** That was an earlier engine's affair; this run goes on. */
   #startOver(task: LiveTask): void {
-    const { instance, stage } = task;
-    task.state = { name: "queued", attempts: this.#options.memory.attemptsOf(instance.name), failures: {} };
-    this.#ready.add(instance.node.id, stage.rank, task);
+    const attempts = this.#options.memory.attemptsOf(task.instance.name);
+    task.state = { name: "queued", attempts, failures: {} };
+    this.#dispatch.add(task);
   }
 
-  #endTask(task: LiveTask, record: TaskRecord): void {
+  #endTask(task: LiveTask, record: TaskRecord, isProvisional: boolean): void {
     const { instance, state } = task;
     this.#live.delete(instance.name);
     if (state.name === "done") {
       const { outputs } = record;
       const key = instance.node.declaration.cache === "never" ? null : task.key;
-      this.#facts.push(endedFact(instance, { state: "done", outputs, splits: instance.node.outputSplits, key }));
+      const provisional = isProvisional ? { provisional: record.attempt } : {};
+      if (isProvisional) this.#provisional.add(record.attempt, instance.name);
+      const splits = instance.node.outputSplits;
+      this.#facts.push(endedFact(instance, { state: "done", outputs, splits, key, ...provisional }));
       const metrics = { ...task.progress.metrics, ...lastMetrics(record) };
       const known = { outputs: outputs as Record<string, Resolved>, metrics };
-      if (key !== null) this.#newlyKnown.set(key, { ...known, run: this.#options.run, task: instance.name });
+      if (key !== null && !isProvisional)
+        this.#newlyKnown.set(key, { ...known, run: this.#options.run, task: instance.name });
       this.#unfolding.succeeded(instance, known.outputs, known.metrics);
       return;
     }
-    const message = record.failure?.message ?? "";
-    const cause: FailureCause = {
-      root: instance.name,
-      message,
-      attempt: record.attempt,
-      ...(record.failure ? { class: record.failure.class } : {}),
-    };
-    if (state.name === "cancelled" && this.#isDraining) {
+    const cause = causeOf(instance.name, record);
+    if (state.name === "cancelled" && this.#stop.isDraining) {
       this.#facts.push(endedFact(instance, { state: "cancelled", cause }));
       return;
     }
     this.#endFailed(instance, cause);
   }
 
-  #endFailed(instance: TaskInstance, cause: FailureCause): void {
+  #endFailed(instance: TaskInstance, cause: FailureCause, isReplayed = false): void {
     const isTolerated = this.#unfolding.isTolerated(instance);
     if (!isTolerated) this.#hasFailed = true;
-    this.#facts.push(endedFact(instance, { state: "failed", cause, ...(isTolerated ? { tolerated: true } : {}) }));
+    const about = {
+      ...(isTolerated ? { tolerated: true as const } : {}),
+      ...(isReplayed ? { replayed: true as const } : {}),
+    };
+    this.#facts.push(endedFact(instance, { state: "failed", cause, ...about }));
     this.#unfolding.failed(instance, cause.message);
   }
 
@@ -390,10 +387,12 @@ export class RunMachine {
   }
 
   #end(): RunStatus | null {
-    if (this.#jobs.size + this.#glue.size + this.#ready.size + this.#resting.size > 0 || this.#hasMore()) return null;
-    if (this.#unfolding.finished) return this.#hasFailed ? "failed" : "succeeded";
-    if (this.#isCancelling) return "cancelled";
-    if (this.#isDraining) return "stopped";
+    if (!this.#dispatch.isIdle || this.#resting.size > 0 || this.#hasMore()) return null;
+    // Who cancels does not wait for verdicts, and without them nothing is certain.
+    const isCertain = !this.#hasRevoked && (this.#provisional.size === 0 || !this.#stop.isCancelling);
+    if (this.#unfolding.finished && isCertain) return this.#hasFailed ? "failed" : "succeeded";
+    if (this.#stop.isCancelling) return "cancelled";
+    if (this.#stop.isDraining) return "stopped";
     if (this.#hasFailed) return "failed";
     throw new WfError("WF_INTERNAL", "nothing runs, nothing is ready, and the run has not ended");
   }

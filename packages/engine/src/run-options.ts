@@ -1,4 +1,4 @@
-import type { Graph } from "@wf/core";
+import type { Graph, Resources } from "@wf/core";
 import type { Resolved, StagePlan, ValueOps } from "@wf/planner";
 import type { Memory } from "./ports.ts";
 
@@ -18,7 +18,7 @@ export interface RunOptions {
   /** How many jobs run at once, and how many may be handed over. */
   readonly slots: number;
   readonly mostInFlight: number;
-  /** The most that one job may ask for; infinite where a queue decides. */
-  readonly mostMemoryBytes: number;
+  /** The most that each process of a task may ask for which asks for this; infinite where the site does not say. */
+  readonly mostMemoryBytes: (asked: Resources) => number;
   readonly random: () => number;
 }

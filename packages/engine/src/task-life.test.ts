@@ -58,7 +58,7 @@ test("what is in flight is what was handed over and has not ended", () => {
   expect([...IN_FLIGHT_STATES]).toEqual(["submitted", "running"]);
 });
 
-test.each(FAILURE_CLASSES.filter((failure) => failure !== "cancelled"))(
+test.each(FAILURE_CLASSES.filter((failure) => failure !== "cancelled" && failure !== "not-reached"))(
   "without a further try %s is the end",
   (failure) => {
     const record = testRecord({}, { failure });
@@ -77,6 +77,11 @@ test.each(["slice-ended", "time-limit", "preempted", "interrupted", "node-failed
     expect(transition(STATES.running, finished(record), never)).toEqual({ name: "queued", ...counts });
   },
 );
+
+test("a task that was not reached waits again, and no try is counted", () => {
+  const record = testRecord({}, { failure: "not-reached" });
+  expect(transition(STATES.submitted, finished(record), never)).toEqual({ name: "queued", ...counts });
+});
 
 test("a task that failed by itself is tried as often as it may be, whatever it left", () => {
   const record = testRecord({}, { failure: "exit", leaves: 1 });

@@ -51,7 +51,8 @@ function ended(
   const { failure } = record;
   if (!failure) return { name: "done" };
   if (failure.class === "cancelled") return { name: "cancelled" };
-  if (goesOn(record)) return { name: "queued", attempts: state.attempts, failures: state.failures };
+  if (failure.class === "not-reached" || goesOn(record))
+    return { name: "queued", attempts: state.attempts, failures: state.failures };
   const failures = { ...state.failures, [failure.class]: (state.failures[failure.class] ?? 0) + 1 };
   const restMs = policy.restBeforeRetryMs(failure.class, failures);
   if (restMs === null) return { name: "failed", class: failure.class, message: failure.message };

@@ -21,7 +21,7 @@ import {
   type TaskInstance,
   Unfolding,
 } from "@wf/planner";
-import { LOCAL_SITE } from "@wf/site";
+import { LOCAL_SITE, type Placement } from "@wf/site";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Checkpoint } from "./slices.ts";
@@ -50,6 +50,7 @@ function specOf(
   inputs: Readonly<Record<string, Resolved>>,
   runtime?: PreparedRuntime,
   checkpoint: Checkpoint | null = null,
+  placement: Placement = "shared",
 ): TaskSpec {
   const graph = made.toGraph();
   const code = {
@@ -67,7 +68,13 @@ function specOf(
   const silent = { expanded: () => {}, unexpandable: () => {}, broken: () => {}, skipped: () => {} };
   const task = new Unfolding(graph, new Map(Object.entries(inputs)), jsonOps, silent).next() as TaskInstance;
   const stage = stages.get("train") as PlannedStage;
-  return TaskSpec.parse(taskSpec({ task, attempt: "train@1", stage, checkpoint }, context, runtime));
+  return TaskSpec.parse(
+    taskSpec(
+      { task, attempt: "train@1", stage, checkpoint },
+      { ...context, placement: placeFiles(placement) },
+      runtime,
+    ),
+  );
 }
 
 const everything = workflow({
@@ -120,6 +127,16 @@ const inputs = {
   mask: scan("m.png") as Resolved,
   folder: { kind: "directory", hash, size: 1, files: 1 } as const,
 };
+
+test.each([
+  ["shared", "link"],
+  ["copy", "copy"],
+  ["transfer", "link"],
+] as const)("on a site with placement %s, code and inputs come as a %s", (placement, how) => {
+  const given = specOf(everything, inputs, undefined, null, placement).inputs;
+  expect(given.map(({ name }) => name)).toEqual(["code script", "image", "all", "folder"]);
+  expect(new Set(given.map((input) => input.how))).toEqual(new Set([how]));
+});
 
 test("names become paths in the sandbox and values, and nothing is left to decide", () => {
   expect(specOf(everything, inputs).argv).toEqual([

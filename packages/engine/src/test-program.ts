@@ -11,7 +11,6 @@ import {
   many,
   repeat,
   series,
-  sha256,
   task,
   tolerate,
   when,
@@ -53,40 +52,45 @@ const earlier = fc.nat({ max: 5 });
 const uses = fc.array(earlier, { maxLength: 3, size: "max" });
 const limit = fc.nat({ max: 9 });
 
-const { statement } = fc.letrec<{ statement: Statement; body: Program }>((tie) => ({
-  body: fc.array(tie("statement"), { minLength: 1, maxLength: 2, size: "max", depthIdentifier: "nesting" }),
-  statement: fc.oneof(
-    { maxDepth: 3, depthIdentifier: "nesting", depthSize: "max" },
-    fc.record({ kind: fc.constant("task" as const), uses, isGlue: fc.boolean() }),
-    fc.record({ kind: fc.constant("long" as const), uses }),
-    fc.record({ kind: fc.constant("each" as const), size: fc.nat({ max: 4 }), body: tie("body") }),
-    fc.record({ kind: fc.constant("grown" as const), uses, body: tie("body") }),
-    fc.record({ kind: fc.constant("pairs" as const), uses, body: tie("body") }),
-    fc.record({
-      kind: fc.constant("when" as const),
-      on: earlier,
-      limit,
-      yes: tie("body"),
-      no: fc.option(tie("body")),
-    }),
-    fc.record({
-      kind: fc.constant("repeat" as const),
-      from: earlier,
-      atMost: fc.integer({ min: 1, max: 3 }),
-      limit,
-      body: tie("body"),
-    }),
-    fc.record({
-      kind: fc.constant("series" as const),
-      count: fc.integer({ min: 1, max: 5 }),
-      window: fc.integer({ min: 1, max: 3 }),
-      body: tie("body"),
-    }),
-    fc.record({ kind: fc.constant("tolerate" as const), instead: earlier, body: tie("body") }),
-  ),
-}));
+/** Programs of at most so many statements, which are nested at most so deep. */
+export function programs(mostStatements: number, maxDepth: number): fc.Arbitrary<Program> {
+  const { statement } = fc.letrec<{ statement: Statement; body: Program }>((tie) => ({
+    body: fc.array(tie("statement"), { minLength: 1, maxLength: 2, size: "max", depthIdentifier: "nesting" }),
+    statement: fc.oneof(
+      { maxDepth, depthIdentifier: "nesting", depthSize: "max" },
+      fc.record({ kind: fc.constant("task" as const), uses, isGlue: fc.boolean() }),
+      fc.record({ kind: fc.constant("long" as const), uses }),
+      fc.record({ kind: fc.constant("each" as const), size: fc.nat({ max: 4 }), body: tie("body") }),
+      fc.record({ kind: fc.constant("grown" as const), uses, body: tie("body") }),
+      fc.record({ kind: fc.constant("pairs" as const), uses, body: tie("body") }),
+      fc.record({
+        kind: fc.constant("when" as const),
+        on: earlier,
+        limit,
+        yes: tie("body"),
+        no: fc.option(tie("body")),
+      }),
+      fc.record({
+        kind: fc.constant("repeat" as const),
+        from: earlier,
+        atMost: fc.integer({ min: 1, max: 3 }),
+        limit,
+        body: tie("body"),
+      }),
+      fc.record({
+        kind: fc.constant("series" as const),
+        count: fc.integer({ min: 1, max: 5 }),
+        window: fc.integer({ min: 1, max: 3 }),
+        body: tie("body"),
+      }),
+      fc.record({ kind: fc.constant("tolerate" as const), instead: earlier, body: tie("body") }),
+    ),
+  }));
 
-export const program: fc.Arbitrary<Program> = fc.array(statement, { minLength: 1, maxLength: 4, size: "max" });
+  return fc.array(statement, { minLength: 1, maxLength: mostStatements, size: "max" });
+}
+
+export const program = programs(4, 3);
 
 const options = {
   inputs: { all: many(json(z.number())) },
@@ -195,9 +199,11 @@ function numberOf(statement: Statement, around: Surroundings): NumberHandle {
   }
 }
 
-/** A number between 0 and `below` that belongs to a text. */
+/** A number between 0 and `below` that belongs to a text: its FNV-1a hash, since programs ask often. */
 function drawn(text: string, below: number): number {
-  return Number.parseInt(sha256(text).slice(0, 8), 16) % below;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % below;
 }
 
 export interface Failing {
@@ -232,5 +238,18 @@ export function behaviourOf(failing: Failing): Behaviour {
     if (isLong) return { seconds, outputs: { n: (n + goesOnFrom) % 10 } };
     if (node.declaration.name !== "list") return { seconds, outputs: { n }, metrics: { score: n / 10 } };
     return { seconds, outputs: { all: Array.from({ length: n % 4 }, (_, i) => i) } };
+  };
+}
+
+/** Jobs of some tasks are ended from outside the first time, and the tasks leave something wrong that looks like a success. */
+export function endedFromOutside(behaviour: Behaviour): Behaviour {
+  return (task, execution, goesOnFrom) => {
+    const outcome = behaviour(task, execution, goesOnFrom);
+    const { outputs } = outcome;
+    const isGlue = task.node.declaration.runtime.kind === "fn";
+    if (isGlue || !outputs || execution > 0 || drawn(`end of ${task.name}`, 3) > 0) return outcome;
+    const wrong =
+      "all" in outputs ? { all: [3, 1, 2].slice(drawn(task.name, 3)) } : { n: ((outputs.n as number) + 5) % 10 };
+    return { ...outcome, outputs: wrong, isEndedFromOutside: true };
   };
 }

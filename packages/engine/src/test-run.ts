@@ -1,10 +1,12 @@
 import { canonical, type Graph, type Json, sha256 } from "@wf/core";
 import { itemsOf, planStages, type Resolved, type ValueOps } from "@wf/planner";
-import { LOCAL_SITE } from "@wf/site";
+import { LOCAL_SITE, type NamedSite } from "@wf/site";
 import { adoptAttempts } from "./adoption.ts";
+import { advance } from "./advance.ts";
 import type { Effects, RunEvent, RunStatus } from "./effects.ts";
 import { RunMachine } from "./run-machine.ts";
 import type { RunOptions } from "./run-options.ts";
+import { stageOfTask } from "./stage-of.ts";
 import { type Behaviour, TestSite } from "./test-site.ts";
 import { TestStore } from "./test-store.ts";
 
@@ -34,6 +36,11 @@ export function plain(value: Resolved | undefined): unknown {
   return value?.kind === "json" ? value.value : value?.kind;
 }
 
+export function testSite(tasksPerJob: number): NamedSite {
+  const strategy = tasksPerJob > 1 ? "horizontal" : "none";
+  return { ...LOCAL_SITE, clustering: { strategy, tasksPerJob, stages: {} } };
+}
+
 export interface TestOptions {
   readonly behaviour: Behaviour;
   readonly tasksPerJob?: number;
@@ -44,8 +51,37 @@ export interface TestOptions {
   readonly useCache?: boolean;
   /** How long the runtime of real tasks takes to be prepared. Default: they need none. */
   readonly preparingSeconds?: number | null;
+  /** How long after a success it shows how its job ended. Default: successes are final at once. */
+  readonly confirmingSeconds?: number | null;
   /** How many events an engine takes at once. */
   readonly batch?: () => number;
+}
+
+/** What a run stands on, but for what it remembers. */
+export type RunSettings = Omit<RunOptions, "memory">;
+
+export function runSettings(graph: Graph, options: Omit<TestOptions, "behaviour">): RunSettings {
+  const { tasksPerJob = 1, slots = 2, preparingSeconds = null } = options;
+  const wish = { requirements: ["numpy"], requiresPython: null, project: "/project" };
+  const real = [...graph.nodes.values()].filter(
+    (node) => node.kind === "task" && node.declaration.runtime.kind !== "fn",
+  );
+  const wishes = new Map(preparingSeconds === null ? [] : real.map(({ id }) => [id, wish]));
+  const site = testSite(tasksPerJob);
+  return {
+    run: "run",
+    graph,
+    plan: planStages({ graph, site, capacity: null, code: new Map(), wishes, bundleHash: "bundle" }),
+    inputs: new Map(),
+    ops: jsonOps,
+    useCache: options.useCache ?? false,
+    keepGoing: options.keepGoing ?? false,
+    retries: options.retries ?? 0,
+    slots,
+    mostInFlight: options.mostInFlight ?? 8,
+    mostMemoryBytes: () => Number.POSITIVE_INFINITY,
+    random: () => 0,
+  };
 }
 
 /** A run with everything that outlives its engines. */
@@ -58,33 +94,11 @@ export class TestRun {
   #machine: RunMachine | undefined;
 
   constructor(graph: Graph, options: TestOptions) {
-    const { tasksPerJob = 1, slots = 2 } = options;
-    const clustering = { strategy: tasksPerJob > 1 ? "horizontal" : "none", tasksPerJob, stages: {} } as const;
-    const site = { ...LOCAL_SITE, clustering };
     this.#graph = graph;
     this.#batch = options.batch ?? (() => 1);
-    const { preparingSeconds = null } = options;
-    const wish = { requirements: ["numpy"], requiresPython: null, project: "/project" };
-    const real = [...graph.nodes.values()].filter(
-      (node) => node.kind === "task" && node.declaration.runtime.kind !== "fn",
-    );
-    const wishes = new Map(preparingSeconds === null ? [] : real.map(({ id }) => [id, wish]));
-    this.site = new TestSite(slots, options.behaviour, preparingSeconds ?? 0);
-    this.#options = {
-      run: "run",
-      graph,
-      plan: planStages({ graph, site, capacity: null, code: new Map(), wishes, bundleHash: "bundle" }),
-      inputs: new Map(),
-      ops: jsonOps,
-      memory: this.store,
-      useCache: options.useCache ?? false,
-      keepGoing: options.keepGoing ?? false,
-      retries: options.retries ?? 0,
-      slots,
-      mostInFlight: options.mostInFlight ?? 8,
-      mostMemoryBytes: Number.POSITIVE_INFINITY,
-      random: () => 0,
-    };
+    const { slots = 2, preparingSeconds, confirmingSeconds } = options;
+    this.site = new TestSite(slots, options.behaviour, preparingSeconds ?? 0, confirmingSeconds);
+    this.#options = { ...runSettings(graph, options), memory: this.store };
   }
 
   /** The value of an output, as the last engine knows it. */
@@ -104,8 +118,12 @@ export class TestRun {
     let { machine, events } = this.#start();
     for (let step = 0; ; step++) {
       const order = orders(step);
-      const effects = machine.handle(order ? [...events, order] : events);
-      yield "decided";
+      const heard = order ? [...events, order] : events;
+      const advanced = advance(machine, this.#options, heard, (fact) => this.store.note([fact]));
+      const { effects } = advanced;
+      if (advanced.machine === machine) yield "decided";
+      machine = advanced.machine;
+      this.#machine = machine;
       this.store.note(effects.facts);
       yield "stored";
       yield* this.#carryOut(effects);
@@ -129,8 +147,9 @@ export class TestRun {
   #start(): { readonly machine: RunMachine; readonly events: RunEvent[] } {
     const open = this.store.openAttempts();
     const isGlue = (task: string) =>
-      this.#options.plan.stages.get(task.replace(/(\.\d+)+$/, ""))?.node.declaration.runtime.kind === "fn";
-    const fates = this.site.adopt(open.filter(({ task }) => !isGlue(task)).map(({ attempt }) => attempt));
+      this.#options.plan.stages.get(stageOfTask(task))?.node.declaration.runtime.kind === "fn";
+    const toAdopt = [...open, ...this.store.provisionalSuccesses()].filter(({ task }) => !isGlue(task));
+    const fates = this.site.adopt(toAdopt.map(({ attempt }) => attempt));
     const { adopted, events } = adoptAttempts(open, fates, { run: "run", host: "here", nowMs: this.site.nowMs });
     const machine = new RunMachine(this.#options, adopted);
     this.#machine = machine;

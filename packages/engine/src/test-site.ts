@@ -1,6 +1,6 @@
 import type { Adoption } from "@wf/backend";
-import type { FailureClass, Json, TaskRecord } from "@wf/core";
-import { canonical, sha256 } from "@wf/core";
+import type { FailureClass, Json, TaskNode, TaskRecord } from "@wf/core";
+import { canonical, sha256, unmeasuredRecord } from "@wf/core";
 import type { TaskInstance } from "@wf/planner";
 import type { AttemptOf, JobToSubmit, RunEvent } from "./effects.ts";
 import type { Checkpoint } from "./slices.ts";
@@ -13,6 +13,10 @@ export interface Outcome {
   readonly failure?: FailureClass;
   /** The number of the checkpoint that it leaves. */
   readonly leaves?: number;
+  /** Its job is ended from outside, which shows only after the task seems to have ended well. */
+  readonly isEndedFromOutside?: boolean;
+  /** Its job ends with it, and does not come to the tasks that wait. */
+  readonly endsJob?: boolean;
 }
 
 /** `execution` counts how often the task has been started before, `goesOnFrom` is the number of its checkpoint. */
@@ -57,9 +61,15 @@ export class TestSite {
   /** Runtimes that are being made ready, for the engine that asked. */
   #preparing: { readonly stage: string; readonly endMs: number }[] = [];
   readonly #preparingSeconds: number;
+  /** How long after a success it shows how its job ended; null where successes are final at once. */
+  readonly #confirmingSeconds: number | null;
+  /** Of attempts that seem to have ended well: the record that counts in the end. */
+  readonly #verdicts = new Map<string, { readonly record: TaskRecord; readonly endMs: number }>();
+  #toTell: string[] = [];
   #events: RunEvent[] = [];
 
-  constructor(slots: number, behaviour: Behaviour, preparingSeconds: number) {
+  constructor(slots: number, behaviour: Behaviour, preparingSeconds: number, confirmingSeconds: number | null = null) {
+    this.#confirmingSeconds = confirmingSeconds;
     this.#slots = slots;
     this.#preparingSeconds = preparingSeconds;
     this.#behaviour = behaviour;
@@ -127,6 +137,7 @@ export class TestSite {
     for (const glue of this.#glue) glue.ended = "killed";
     this.#glue = [];
     this.#preparing = [];
+    this.#toTell = [];
     if (dropsWaiting) this.#queue = [];
   }
 
@@ -151,7 +162,8 @@ export class TestSite {
   next(wakeAtMs: number | null, most: number): RunEvent[] | undefined {
     while (this.#events.length === 0) {
       const underWay = [...this.#busy.flatMap(({ running }) => running ?? []), ...this.#glue, ...this.#preparing];
-      const ends = underWay.map(({ endMs }) => endMs);
+      const verdicts = this.#toTell.map((attempt) => this.#verdicts.get(attempt)?.endMs ?? 0);
+      const ends = [...underWay.map(({ endMs }) => endMs), ...verdicts];
       const next = Math.min(...ends, wakeAtMs ?? Number.POSITIVE_INFINITY);
       if (next === Number.POSITIVE_INFINITY) return undefined;
       this.#advance(Math.max(next, this.nowMs));
@@ -172,13 +184,29 @@ export class TestSite {
     const ready = this.#preparing.filter(({ endMs }) => endMs <= this.nowMs);
     this.#preparing = this.#preparing.filter((one) => !ready.includes(one));
     for (const { stage } of ready) this.#events.push({ type: "prepared", stage });
+    for (const attempt of this.#toTell) this.#tellVerdict(attempt);
+  }
+
+  #tellVerdict(attempt: string): void {
+    const { record, endMs } = this.#verdicts.get(attempt) as { record: TaskRecord; endMs: number };
+    if (endMs > this.nowMs) return;
+    this.#toTell = this.#toTell.filter((other) => other !== attempt);
+    this.#events.push(
+      record.failure
+        ? { type: "revoked", attempt, record, nowMs: this.nowMs }
+        : { type: "confirmed", attempts: [attempt] },
+    );
   }
 
   #end(running: Running): void {
     running.ended = running.outcome.failure ? "failed" : "succeeded";
     this.#glue = this.#glue.filter((glue) => glue !== running);
-    for (const job of this.#busy) if (job.running === running) job.running = undefined;
+    const job = this.#busy.find((busy) => busy.running === running);
+    if (job) job.running = undefined;
     this.#finish(running.work, running.outcome);
+    if (running.outcome.endsJob) {
+      for (const work of job?.waiting.splice(0) ?? []) this.#finish(work, { seconds: 0, failure: "not-reached" });
+    }
     this.#goOn();
   }
 
@@ -222,78 +250,52 @@ export class TestSite {
 
   #record({ task, attempt }: AttemptOf, outcome: Outcome): void {
     const endedAt = this.nowMs / 1000;
-    this.#records.set(
-      attempt,
-      testRecord({ task: task.name, attempt, endedAt, startedAt: endedAt - outcome.seconds }, outcome),
-    );
+    const about = { task: task.name, attempt, endedAt, startedAt: endedAt - outcome.seconds };
+    const record = testRecord(about, { ...outcome, files: filesOf(task.node) });
+    this.#records.set(attempt, record);
+    if (record.failure || this.#confirmingSeconds === null || task.node.declaration.runtime.kind === "fn") return;
+    const verdict = outcome.isEndedFromOutside ? testRecord(about, { failure: "preempted" }) : record;
+    this.#verdicts.set(attempt, { record: verdict, endMs: this.nowMs + this.#confirmingSeconds * 1000 });
   }
 
   #tell(attempt: string): void {
     const record = this.#records.get(attempt) as TaskRecord;
-    this.#events.push({ type: "finished", attempt, record, nowMs: this.nowMs });
+    const isProvisional = this.#verdicts.has(attempt);
+    this.#events.push({ type: "finished", attempt, record, nowMs: this.nowMs, isProvisional });
+    if (isProvisional) this.#toTell.push(attempt);
   }
 }
 
 /** The record of an attempt, with figures that nobody measured. */
 export function testRecord(
   known: Partial<TaskRecord>,
-  { outputs = {}, metrics, failure, leaves }: Partial<Outcome>,
+  { outputs = {}, files = [], metrics, failure, leaves }: Partial<Outcome & { readonly files: readonly string[] }>,
 ): TaskRecord {
-  const nothing = { files: 0, bytes: 0, seconds: 0 };
-  const usage = {
-    wallSeconds: 0,
-    userSeconds: null,
-    systemSeconds: null,
-    cpuPercent: null,
-    peakMemoryBytes: null,
-    readBytes: null,
-    writtenBytes: null,
-    diskReadBytes: null,
-    diskWrittenBytes: null,
-    voluntarySwitches: null,
-    involuntarySwitches: null,
-    majorFaults: null,
-    minorFaults: null,
-    gpuPercent: null,
-    peakGpuMemoryBytes: null,
-  };
   const values = Object.entries(outputs).map(([name, value]) => {
     const text = canonical(value);
     return [name, { kind: "json" as const, value, hash: sha256(text), size: text.length }] as const;
   });
+  const written = files.map((name) => [name, { kind: "file" as const, hash: sha256(name), size: 1, name }] as const);
+  const why = failure ? { class: failure, message: `it ended with ${failure}` } : null;
+  const attempt = { run: "run", job: "job", task: "task", attempt: "task@1", host: "here", startedAt: 0, endedAt: 0 };
   return {
-    version: 1,
-    run: "run",
-    job: "job",
-    task: "task",
-    attempt: "task@1",
-    state: failure ? "failed" : "succeeded",
-    failure: failure ? { class: failure, message: `it ended with ${failure}` } : null,
+    ...unmeasuredRecord({ ...attempt, ...known }, why),
     exitCode: failure ? 1 : 0,
-    signal: null,
-    host: "here",
-    pid: null,
-    bootId: null,
-    startedAt: 0,
-    endedAt: 0,
-    usage,
-    stagedIn: nothing,
-    stagedOut: nothing,
-    outputs: failure ? {} : Object.fromEntries(values),
+    outputs: failure ? {} : Object.fromEntries([...values, ...written]),
     ...(leaves === undefined ? {} : { checkpoint: testCheckpoint(leaves) }),
-    undeclared: [],
-    leftoverProcesses: 0,
-    gpus: [],
     metrics: metrics ? [metrics] : [],
-    series: [],
     ...known,
   };
+}
+
+function filesOf({ declaration }: TaskNode): readonly string[] {
+  return Object.keys(declaration.outputs).filter((name) => declaration.outputs[name]?.type.kind === "file");
 }
 
 function testCheckpoint(number: number): Checkpoint {
   return { kind: "file", hash: sha256(`checkpoint ${number}`), size: number, name: "state" };
 }
 
-function numberOfCheckpoint(checkpoint: Checkpoint | null): number {
+export function numberOfCheckpoint(checkpoint: Checkpoint | null): number {
   return checkpoint?.size ?? 0;
 }

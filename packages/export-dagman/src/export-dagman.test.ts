@@ -96,7 +96,10 @@ test("every file that a node needs is there", async () => {
 # Jobs of this folder's DAG start here, in this folder: run NODE, prepare KEY, or gather.
 PATH="\${PATH:-/usr/local/bin:/usr/bin:/bin}"
 export PATH
+WF_SETUP_BEFORE="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
 module load x
+WF_SETUP_AFTER="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
+export WF_SETUP_BEFORE WF_SETUP_AFTER
 exec /opt/python3 -I -S wf-launcher.pyz dag "$@"
 `);
   expect(JSON.parse(text("runtimes/k1.json") as string)).toEqual({ ...wish, python: "/opt/python3" });

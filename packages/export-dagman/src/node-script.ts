@@ -1,5 +1,5 @@
 import { shellLine } from "@wf/core";
-import type { HtcondorSettings } from "@wf/site";
+import { type HtcondorSettings, setupLines } from "@wf/site";
 
 export const LAUNCHER_FILE = "wf-launcher.pyz";
 
@@ -10,7 +10,7 @@ export function nodeScript({ shell, setup }: Pick<HtcondorSettings, "shell" | "s
     "# Jobs of this folder's DAG start here, in this folder: run NODE, prepare KEY, or gather.",
     `PATH="$${"{PATH:-/usr/local/bin:/usr/bin:/bin}"}"`,
     "export PATH",
-    ...setup,
+    ...setupLines(setup),
     `exec ${shellLine([python, "-I", "-S", LAUNCHER_FILE, "dag"])} "$@"`,
   ].join("\n")}\n`;
 }

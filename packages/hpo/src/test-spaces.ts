@@ -1,5 +1,6 @@
-import { canonical, type Json } from "@wf/core";
+import { canonical, type Json, WfError } from "@wf/core";
 import fc from "fast-check";
+import { type GridSampler, gridSize } from "./grid.ts";
 import { choice, integer, logUniform, oneOf, uniform } from "./parameters.ts";
 import type { Parameter, Setting, Space } from "./space.ts";
 import { type Direction, endedTrial, type Trial } from "./trial.ts";
@@ -34,6 +35,16 @@ function parameters(depth: number): fc.Arbitrary<Parameter> {
 
 /** Any space that may be searched, with branches in branches. */
 export const spaces: fc.Arbitrary<Space> = fc.dictionary(name, parameters(2), { minKeys: 1, maxKeys: 4 });
+
+/** Whether a grid over the space may be walked: one with too many points is refused. */
+export function hasGrid(space: Space, sampler: GridSampler): boolean {
+  try {
+    return gridSize(space, sampler) > 0;
+  } catch (error) {
+    if (error instanceof WfError && error.code === "WF_SEARCH_SPACE") return false;
+    throw error;
+  }
+}
 
 /** Says by the words of the space, not by coordinates, whether a setting has a fitting value for every parameter. */
 export function liesIn(space: Space, setting: Json | undefined): boolean {

@@ -8,6 +8,7 @@
  */
 export { BUILT_LAUNCHER } from "./built-launcher.ts";
 export { checkPython, findPython } from "./find-python.ts";
+export { type FailedLauncher, launcherFailure } from "./launcher-failure.ts";
 export { createLineSplitter } from "./line-splitter.ts";
 export { createLocalPreparer, type LocalPreparerOptions } from "./local-preparer.ts";
 export { readPreparedRuntime } from "./read-prepared-runtime.ts";

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -90,7 +100,9 @@ test("what is there is found once, and costs a look at a few files from then on"
 
   expect(await preparer.find(wish, signal)).toEqual(runtime);
   expect(await createLocalPreparer({ storage, python: "python3" }).find(wish, signal)).toBeNull();
-  utimesSync(module, new Date(0), new Date(0));
+  const { atime, mtime } = statSync(module);
+  writeFileSync(module, readFileSync(module, "utf8").replace("2.1", "2.7"));
+  utimesSync(module, atime, mtime);
   expect(await preparer.find(wish, signal)).toBeNull();
 });
 

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PreparedRuntime, RuntimeForecast, RuntimePreparer, RuntimeProgress } from "@wf/backend";
 import { type RuntimeWish, WfError } from "@wf/core";
+import { writeDocument } from "@wf/transport";
 import { BUILT_LAUNCHER } from "./built-launcher.ts";
 import { checkPython, findPython } from "./find-python.ts";
 import { createLineSplitter } from "./line-splitter.ts";
@@ -124,9 +125,7 @@ class LauncherPreparer implements RuntimePreparer {
     const { python = null } = this.#options;
     mkdirSync(runtimes, { recursive: true });
     const file = join(runtimes, `${this.#keyOf(wish)}.json`);
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify({ ...wish, python, runtimes: realpathSync(runtimes) }, null, 2)}\n`);
-    renameSync(draft, file);
+    writeDocument(file, `${JSON.stringify({ ...wish, python, runtimes: realpathSync(runtimes) }, null, 2)}\n`);
     return file;
   }
 }

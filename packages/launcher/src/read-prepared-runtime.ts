@@ -1,12 +1,13 @@
+import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PreparedRuntime } from "@wf/backend";
 import { z } from "zod";
 
 const RuntimeFile = PreparedRuntime.extend({
-  version: z.literal(1),
-  /** Files that show that it is as it was, with size and time of change in whole seconds. */
-  witnesses: z.record(z.string(), z.tuple([z.number(), z.number()])),
+  version: z.literal(2),
+  /** Files that show that it is as it was, with size and SHA-256. */
+  witnesses: z.record(z.string(), z.tuple([z.number(), z.string()])),
 });
 
 /**
@@ -23,7 +24,9 @@ export function readPreparedRuntime(folder: string): PreparedRuntime | null {
   const parsed = RuntimeFile.safeParse(parseJson(text));
   if (!parsed.success) return null;
   const { version: _, witnesses, ...runtime } = parsed.data;
-  return Object.entries(witnesses).every(([path, stamp]) => isUnchanged(path, stamp)) ? runtime : null;
+  const files = Object.entries(witnesses);
+  const isAsLarge = files.every(([path, [size]]) => statSync(path, { throwIfNoEntry: false })?.size === size);
+  return isAsLarge && files.every(([path, [, hash]]) => sha256Of(path) === hash) ? runtime : null;
 }
 
 function parseJson(text: string): unknown {
@@ -34,7 +37,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isUnchanged(path: string, [sizeBytes, changedAt]: readonly [number, number]): boolean {
-  const status = statSync(path, { throwIfNoEntry: false });
-  return status !== undefined && status.size === sizeBytes && Math.floor(status.mtimeMs / 1000) === changedAt;
+function sha256Of(path: string): string | undefined {
+  try {
+    return createHash("sha256").update(readFileSync(path)).digest("hex");
+  } catch {
+    return undefined;
+  }
 }

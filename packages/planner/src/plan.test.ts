@@ -298,6 +298,22 @@ test("an input that travels along unread is named in the plan", () => {
   expect(linesOf(planOf(requestFor(graph, { ops, inputs })), "stage")[0]?.carried).toEqual(["along"]);
 });
 
+test("a stage is the more urgent, the longer the way from it to the end", () => {
+  const graph = workflow({
+    name: "study",
+    build: () => {
+      double({}, { n: double({}, { n: double({}, { n: 1 }, { as: "first" }).n }, { as: "second" }).n }, { as: "last" });
+      return {};
+    },
+  }).toGraph();
+  const { stages } = planStages(requestFor(graph));
+  expect([...stages].map(([stage, { rank }]) => [stage, rank])).toEqual([
+    ["first", 2],
+    ["second", 1],
+    ["last", 0],
+  ]);
+});
+
 test("neither the site nor its capacity, clustering, placement or environment changes a key", () => {
   const graph = numbers.toGraph();
   const other = {

@@ -5,6 +5,7 @@ import { type StagedCode, stageKeyParts } from "./key-parts.ts";
 import { auxiliaryJobs } from "./passes/auxiliary.ts";
 import { type CheckedStage, checkStage, type SiteCapacity } from "./passes/check.ts";
 import { tasksPerJob } from "./passes/cluster.ts";
+import { warnOfJobTime } from "./passes/job-time.ts";
 import { decide, decideUnknown, type Known, upstreamOf } from "./passes/reuse.ts";
 import type { PlanExpansion, PlanJob, PlanLine, PlanStage, PlanTotals } from "./plan-document.ts";
 import type { Resolved, ValueOps } from "./resolved.ts";
@@ -55,13 +56,16 @@ export function planStages(
     const { node } = graph.graph.getNodeAttributes(id);
     const code = request.code.get(id) ?? [];
     const wish = request.wishes?.get(id) ?? null;
+    const checked = checkStage(node, request.capacity, request.site);
+    const inJob = tasksPerJob(node, request.site.clustering);
     stages.set(id, {
-      ...checkStage(node, request.capacity, request.site),
+      ...checked,
+      warnings: [...checked.warnings, ...warnOfJobTime(id, checked.resources, inJob, request.site)],
       node,
       code,
       wish,
       keyParts: stageKeyParts(node, code, request.bundleHash, wish),
-      tasksPerJob: tasksPerJob(node, request.site.clustering),
+      tasksPerJob: inJob,
       rank: graph.ranks.get(id) ?? 0,
     });
   }

@@ -1,4 +1,5 @@
 import { atLeast, each, type Graph, json, series, tolerate, when, workflow } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -45,7 +46,7 @@ test("round i is given exactly the results of rounds 0 to i - window, whatever e
       expect(growth.unfolding.finished).toBe(true);
       expect(growth.output("all")).toEqual(expected);
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });
 

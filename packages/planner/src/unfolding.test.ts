@@ -305,6 +305,31 @@ test("the most urgent of two fan-outs comes first, and an inner one before the o
   ]);
 });
 
+test("an outer fan-out goes on when the inner ones have handed out all they have", () => {
+  let made = 0;
+  const values = new MemoryValues();
+  const rows = values.lazyDataset(1000, (n) => {
+    made++;
+    return { image: values.file("a.png"), n: number(n) };
+  });
+  const graph = workflow({
+    name: "study",
+    inputs: { scans },
+    build: ({ inputs }) => {
+      inputs.scans.rows().map((row) => each([1, 2]).map(() => double({}, { n: row.n })));
+      return {};
+    },
+  }).toGraph();
+  const grown = new Growth(graph, { scans: rows }, values);
+  const steps = Array.from({ length: 4 }, () => [grown.unfolding.next()?.name, made]);
+  expect(steps).toEqual([
+    ["double.0.0", 1],
+    ["double.0.1", 1],
+    ["double.1.0", 2],
+    ["double.1.1", 2],
+  ]);
+});
+
 test("what stands on an unknown value is unknown, and says because of which task", () => {
   const unknown = { n: { kind: "unknown", because: "double" }, all: { kind: "unknown", because: "listed" } } as const;
   const graph = workflow({

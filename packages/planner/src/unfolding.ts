@@ -15,6 +15,7 @@ import {
 } from "@wf/core";
 import { Agenda } from "./agenda.ts";
 import { dependenciesOf, returnedFromOutside } from "./dependencies.ts";
+import { Fifo } from "./fifo.ts";
 import { type OpenExpansion, OpenExpansions, type Rank } from "./open-expansions.ts";
 import { isDerived, originsOf } from "./origins.ts";
 import { resolveRef } from "./resolve-ref.ts";
@@ -35,8 +36,7 @@ export class Unfolding {
   readonly #ops: ValueOps;
   readonly #events: UnfoldingEvents;
   readonly #dependencies: ReadonlyMap<string, readonly string[]>;
-  readonly #ready: TaskInstance[] = [];
-  #readyHead = 0;
+  readonly #ready = new Fifo<TaskInstance>();
   readonly #open: OpenExpansions;
   readonly root: ScopeInstance;
   readonly #agenda = new Agenda();
@@ -68,15 +68,8 @@ export class Unfolding {
   /** The next ready task, or undefined when what runs must end first. */
   next(): TaskInstance | undefined {
     for (;;) {
-      const instance = this.#ready[this.#readyHead];
-      if (instance) {
-        this.#readyHead++;
-        if (this.#readyHead > 1024 && this.#readyHead * 2 > this.#ready.length) {
-          this.#ready.splice(0, this.#readyHead);
-          this.#readyHead = 0;
-        }
-        return instance;
-      }
+      const instance = this.#ready.take();
+      if (instance) return instance;
       const item = this.#open.take();
       if (!item) return undefined;
       this.#enterItem(item.expansion, item.index);
@@ -184,7 +177,7 @@ export class Unfolding {
   #start(instance: ScopeInstance, node: Node): void {
     switch (node.kind) {
       case "task":
-        this.#ready.push(this.#instanceOf(instance, node));
+        this.#ready.add(this.#instanceOf(instance, node));
         return;
       case "each":
         this.#beginEach(instance, node);

@@ -16,6 +16,9 @@ const DescriptionLine = DescriptionText.regex(
   'must be "key = value" or "+Attribute = expression", as in a submit description',
 ).refine((line) => !NOT_YOURS.test(line), "is for wf to say");
 
+/** What others on the way can read. */
+const CLEAR_TEXT = /^http:\/\/(?!(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(\/|$))/;
+
 const AbsolutePath = z.string().regex(/^\//, "must be an absolute path");
 
 /** How jobs are submitted to an HTCondor pool, and how often it is asked about them. */
@@ -30,7 +33,7 @@ export const HtcondorSettings = z.strictObject({
   accountingGroupUser: Word.optional(),
   /** Further lines of the submit description. */
   description: z.array(DescriptionLine).default([]),
-  /** Lines of shell that a job runs before its tasks. */
+  /** Lines of shell that a job runs before its tasks, which [get what they export](#what-setup-changes). */
   setup: z.array(Line).default([]),
   /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
   shell: Shell.default("/bin/sh"),
@@ -56,9 +59,14 @@ export const HtcondorSettings = z.strictObject({
       identity: AbsolutePath.optional(),
       /** A file of known host keys on the submit host, which goes with each job. Default: those of the machine. */
       knownHosts: AbsolutePath.optional(),
-      /** The variable of your environment that holds the bearer token of an http server. Its value reaches no file. */
+      /** The variable of your environment that holds the bearer token with which an http server is read. Its value reaches no file. */
       tokenVariable: Word.optional(),
+      /** The same for the token with which it is written. Default: that with which it is read. */
+      writeTokenVariable: Word.optional(),
     })
+    .refine(({ url, tokenVariable, writeTokenVariable }) => {
+      return (tokenVariable ?? writeTokenVariable) === undefined || !CLEAR_TEXT.test(url);
+    }, "a token goes over https alone, or over http to this machine (127.0.0.1, ::1, localhost)")
     .optional(),
   limits: z
     .strictObject({

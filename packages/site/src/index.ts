@@ -9,7 +9,9 @@
 export { addSite } from "./add-site.ts";
 export { HtcondorSettings } from "./htcondor-settings.ts";
 export { longestTimeSeconds } from "./longest-time.ts";
+export { mostMemoryBytes } from "./most-memory.ts";
 export { type NewSite, siteLines } from "./new-site.ts";
+export { setupLines } from "./setup-lines.ts";
 export { Clustering, LOCAL_SITE, type NamedSite, Placement, Site } from "./site.ts";
 export { findSite, parseSites, type SitesWorld } from "./sites-file.ts";
 export { type PilotSettings, SlurmPartition, SlurmSettings } from "./slurm-settings.ts";

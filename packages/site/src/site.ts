@@ -38,6 +38,8 @@ const Settings = z.strictObject({
     .string()
     .regex(/^(\/|~\/).*[^/]$/, "must be an absolute path, or begin with ~/")
     .optional(),
+  /** Who may use the storage of a cluster beside you. `group`: the group that its folder belongs to, whose members [trust each other](#a-storage-for-a-group). Default: nobody. */
+  share: z.literal("group").optional(),
   resources: z
     .strictObject({
       /** Cores that tasks may use together. Default: all that the machine, its container or its batch job has. */
@@ -66,7 +68,7 @@ const Settings = z.strictObject({
   htcondor: HtcondorSettings.optional(),
 });
 
-const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage"] as const;
+const OF_CLUSTERS = ["host", "sshConfig", "prelude", "storage", "share"] as const;
 
 /** Where a run happens. No workflow names a path, a partition or a host: the site does. */
 export const Site = Settings.superRefine((site, context) => {

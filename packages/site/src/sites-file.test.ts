@@ -177,6 +177,15 @@ test.each([
   ["{ backend: htcondor, storage: /s, slurm: {} }", 'is a setting of sites with "backend: slurm"'],
   ["{ backend: htcondor }", 'needs "storage"'],
   ["{ backend: htcondor, storage: /s, placement: copy }", '"copy" needs "htcondor.store"'],
+  ...[
+    "url: http://store.example.org/wf, tokenVariable: T",
+    "url: http://store.example.org/wf, writeTokenVariable: T",
+    "url: http://127.0.0.1@store.example.org/wf, tokenVariable: T",
+    "url: http://localhost.example.org/wf, tokenVariable: T",
+  ].map((store): [string, string] => [
+    `{ backend: htcondor, storage: /s, htcondor: { store: { ${store} } } }`,
+    "a token goes over https alone",
+  ]),
   ["{ backend: htcondor, storage: /s, htcondor: { description: [queue 5] } }", 'must be "key = value"'],
   ["{ backend: htcondor, storage: /s, htcondor: { description: [Log = /x] } }", "is for wf to say"],
   ["{ backend: htcondor, storage: /s, htcondor: { description: [max_retries=3] } }", "is for wf to say"],
@@ -257,4 +266,25 @@ test("a file that cannot be included is named with the line that asks for it", (
   const error = mistake("sites: {}\ninclude: gone.yaml", files);
   expect(error.where).toBe("sites.yaml:2");
   expect(error.message).toContain("gone.yaml cannot be included: no such file");
+});
+
+test.each([
+  "url: https://store.example.org/wf, tokenVariable: R, writeTokenVariable: W",
+  "url: 'http://127.0.0.1:8080/wf', tokenVariable: R",
+  "url: 'http://[::1]/wf', tokenVariable: R",
+  "url: http://localhost, tokenVariable: R",
+  "url: http://store.example.org/wf",
+])("a store whose token nobody on the way can read, or that has none: %s", (store) => {
+  const text = `sites: { pool: { backend: htcondor, storage: /s, htcondor: { store: { ${store} } } } }`;
+  expect(findSite(parseSites(text, "sites.yaml"), "pool").htcondor?.store?.url).toMatch(/^https?:/);
+});
+
+test.each([
+  [
+    "whose aliases grow without bounds",
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g"].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${"abcdef"[at]}`).join(",")}]`).join("\n")}\n`,
+  ],
+  ["that is nested too deeply", `sites: ${"[".repeat(20_000)}`],
+])("a file %s is a mistake of the file", (_, text) => {
+  expect(mistake(text)).toMatchObject({ code: "WF_SITE_INVALID", where: expect.stringContaining("sites.yaml") });
 });

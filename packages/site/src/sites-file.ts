@@ -37,11 +37,11 @@ function readSites(
   includedBy: readonly string[],
 ): ReadonlyMap<string, NamedSite> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = orInvalid(file, () => parseDocument(text, { lineCounter: lines }));
   const at = (offset: number | undefined) => (offset === undefined ? file : `${file}:${lines.linePos(offset).line}`);
   const [mistake] = document.errors;
   if (mistake) throw invalid(mistake.message.split("\n")[0] ?? "", at(mistake.pos[0]));
-  const missing = expandVariables(document, world.env);
+  const missing = orInvalid(file, () => expandVariables(document, world.env));
   if (missing) {
     throw invalid(
       `the variable ${missing.name} is not set`,
@@ -49,7 +49,7 @@ function readSites(
       `export ${missing.name}=…, or write \${${missing.name}:-otherwise}`,
     );
   }
-  const parsed = SitesFile.safeParse(document.toJS() ?? {});
+  const parsed = SitesFile.safeParse(orInvalid(file, () => document.toJS()) ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
     const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]] : issue.path;
@@ -65,6 +65,16 @@ function readSites(
   }
   for (const [name, site] of Object.entries(parsed.data.sites)) sites.set(name, { name, ...site });
   return sites;
+}
+
+/** Text that grows without bounds when its aliases are followed, or is nested deeper than anybody writes. */
+function orInvalid<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const isTooDeep = cause instanceof RangeError;
+    throw invalid(isTooDeep ? "it is nested too deeply" : (cause as Error).message, file);
+  }
 }
 
 function readIncluded(path: string, world: SitesWorld, where: string): string {

@@ -64,7 +64,7 @@ export const SlurmSettings = z.strictObject({
   time: Seconds.optional(),
   /** Further options of sbatch. */
   directives: z.array(Directive).default([]),
-  /** Lines of shell that a job runs before its tasks. */
+  /** Lines of shell that a job runs before its tasks, which [get what they export](#what-setup-changes). */
   setup: z.array(Line).default([]),
   /** The shell of these lines, with its options. `/bin/bash -l` where `module` is there in login shells alone. */
   shell: Shell.default("/bin/sh"),

@@ -37,7 +37,8 @@ export class CacheTable {
     this.#get = db.prepare(
       `SELECT tasks.outputs, tasks.metrics, runs.name AS run, tasks.name AS task
        FROM cache JOIN tasks ON tasks.id = cache.task_id JOIN runs ON runs.id = tasks.run_id
-       WHERE cache.key = ? AND tasks.state IN ('done', 'cached') AND tasks.outputs IS NOT NULL`,
+       WHERE cache.key = ? AND tasks.state IN ('done', 'cached') AND tasks.outputs IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM unconfirmed WHERE unconfirmed.task_id = tasks.id)`,
     );
     this.#remember = db.prepare(
       `INSERT INTO cache (key, task_id, created_at, last_used_at) VALUES (?, ?, ?, ?)
@@ -54,6 +55,7 @@ export class CacheTable {
     return this.#connection.read(() => this.#any.get() === undefined);
   }
 
+  /** A success of which nobody knows yet how its job ended stands for nothing. */
   get(key: string): CachedResult | undefined {
     return this.#connection.read(() => {
       const row = this.#get.get(key);

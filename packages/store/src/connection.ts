@@ -54,6 +54,16 @@ export class Connection {
     }
   }
 
+  /** Waits for the disk, which `write` does not. */
+  writeDurably<T>(work: () => T): T {
+    this.db.pragma("synchronous = FULL");
+    try {
+      return this.write(work);
+    } finally {
+      this.db.pragma("synchronous = NORMAL");
+    }
+  }
+
   /** Several statements that belong together: joins the transaction that is open, or makes one. */
   join<T>(work: () => T): T {
     return this.db.inTransaction ? this.read(work) : this.write(work);
@@ -147,14 +157,14 @@ function glimpse(db: Database): { readonly version: number; readonly tables: num
 
 /** The switch can answer BUSY at once, whatever the time-out, when another process makes it at the same moment. */
 function switchToWal(db: Database): void {
-  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       db.pragma("journal_mode = WAL");
       return;
     } catch (error) {
       const isBusy = error instanceof SQLite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() > deadline) throw error;
+      if (!isBusy || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }

@@ -59,7 +59,16 @@ test("a deleted run leaves nothing behind but the count of its workflow", () => 
   const store = testStore();
   const { run } = runOnce(store, "x");
   const before = rowsOf(store);
-  const untouched = ["leases", "hash_cache", "models", "model_versions", "model_sightings", "model_tags"];
+  const untouched = [
+    "leases",
+    "hash_cache",
+    "models",
+    "model_versions",
+    "model_sightings",
+    "model_tags",
+    "unconfirmed",
+    "doubts",
+  ];
   expect(Object.keys(before).filter((table) => before[table] === 0)).toEqual(untouched);
   store.deleteRun(run);
   expect(Object.entries(rowsOf(store)).filter(([, rows]) => rows !== 0)).toEqual([["run_counters", 1]]);

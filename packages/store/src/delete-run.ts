@@ -30,7 +30,8 @@ function passCacheEntries(connection: Connection, runId: number): void {
     .prepare(
       `WITH heirs AS (
          SELECT cache_key, max(id) AS id FROM tasks
-         WHERE run_id <> @runId AND state IN ('done', 'cached') AND cache_key IN (
+         WHERE run_id <> @runId AND state IN ('done', 'cached') AND id NOT IN (SELECT task_id FROM unconfirmed)
+           AND cache_key IN (
            SELECT key FROM cache JOIN tasks ON tasks.id = cache.task_id WHERE run_id = @runId
          )
          GROUP BY cache_key

@@ -1,6 +1,7 @@
 import type { KeyPart } from "@wf/core";
 import type { Connection } from "./connection.ts";
-import { parsed } from "./read-runs.ts";
+import { parsed, readWorkflow } from "./read-runs.ts";
+import { readTask } from "./read-tasks.ts";
 
 export interface KeyedTask {
   readonly run: string;
@@ -19,8 +20,23 @@ interface Row {
 const COLUMNS = "runs.name AS run, tasks.name AS task, cache_key AS key, key_parts AS parts";
 const DETAILS = "LEFT JOIN task_details ON task_details.task_id = tasks.id";
 
+/** The task's key, and the best task of an earlier run to compare it with. */
+export interface ComparedKey {
+  readonly key: KeyedTask | null;
+  readonly earlier: KeyedTask | null;
+}
+
+export function compareKey(connection: Connection, runId: number, task: string): ComparedKey {
+  const { stage } = readTask(connection, runId, task);
+  const { name: workflow } = readWorkflow(connection, runId);
+  return {
+    key: readKey(connection, runId, task),
+    earlier: findComparable(connection, { workflow, task, stage, beforeRunId: runId }),
+  };
+}
+
 /** Null if the task may not be reused and so has no key. */
-export function readKey(connection: Connection, runId: number, task: string): KeyedTask | null {
+function readKey(connection: Connection, runId: number, task: string): KeyedTask | null {
   const read = connection.db.prepare<[number, string], Row>(
     `SELECT ${COLUMNS} FROM tasks JOIN runs ON runs.id = tasks.run_id ${DETAILS}
      WHERE tasks.run_id = ? AND tasks.name = ? AND cache_key IS NOT NULL`,

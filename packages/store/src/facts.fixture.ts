@@ -6,7 +6,8 @@ import { type FileValue, type RankRecord, type TaskRecord, taskKey } from "@wf/c
 import { onTestFinished } from "vitest";
 import type { NewRun } from "./new-run.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { Store, type StoreOptions } from "./store.ts";
+import { Store } from "./store.ts";
+import type { StoreOptions } from "./store-options.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 

@@ -17,6 +17,7 @@
 export type { QueuedAttempt, StoredAccount } from "./account-table.ts";
 export type { CachedResult } from "./cache-table.ts";
 export type { StageDifference } from "./compare-tasks.ts";
+export type { ContentMaker, ContentRoot } from "./content-makers.ts";
 export type { KeyedTask } from "./explain.ts";
 export type { FileStamp, HashCache } from "./hash-cache.ts";
 export { HEARTBEAT_LIMIT_SECONDS, type Lease } from "./lease.ts";
@@ -24,7 +25,8 @@ export type { ModelLineage } from "./model-lineage.ts";
 export type { ModelFact, ModelMetric, RegisteredVersion } from "./model-table.ts";
 export { refuseNetworkFileSystem } from "./network-file-system.ts";
 export type { GitState, NewRun } from "./new-run.ts";
-export { type ProcessIdentity, thisProcess } from "./process-identity.ts";
+export type { PastSuccess } from "./past-successes.ts";
+export { machineOf, type ProcessIdentity, thisProcess } from "./process-identity.ts";
 export type { QueryResult } from "./query.ts";
 export type { StoredArtifact } from "./read-artifacts.ts";
 export type { AttemptDetails } from "./read-attempts.ts";
@@ -43,8 +45,10 @@ export type { RunDetails, RunFilter, RunSummary, StoredWorkflow, TaskCounts } fr
 export type { GivenInput, StageCounts, TaskDetails, TaskFilter, TaskSummary } from "./read-tasks.ts";
 export type { ContentReference } from "./referenced-content.ts";
 export type { Request, RequestKind } from "./requests.ts";
+export type { RevokedSuccess } from "./revoke-success.ts";
 export type { RunFinished, RunJournal, StageFact, Transfer } from "./run-journal.ts";
 export type { OpenAttempt, RunMemory } from "./run-memory.ts";
+export { type SqliteOrigin, sqliteOrigin } from "./sqlite-origin.ts";
 export {
   type AttemptState,
   type FinalRunStatus,
@@ -56,6 +60,7 @@ export {
   TASK_STATES,
   type TaskState,
 } from "./states.ts";
-export { Store, type StoreOptions } from "./store.ts";
+export { Store } from "./store.ts";
+export type { StoreOptions } from "./store-options.ts";
 export type { TaskEnded, TaskInput, TaskReady } from "./task-table.ts";
 export type { RankTrace, RunTotals, RunTrace, StageTrace } from "./trace.ts";

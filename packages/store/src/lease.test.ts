@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { newRun, testFolder, testStore } from "./facts.fixture.ts";
-import { isProcessAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
+import { isProcessAlive, machineOf, type ProcessIdentity, placeOf, thisProcess } from "./process-identity.ts";
 
 const here: ProcessIdentity = { host: "laptop", pid: 10, bootId: "boot", startTicks: 500 };
 const other: ProcessIdentity = { ...here, pid: 20, startTicks: 600 };
@@ -97,4 +97,22 @@ test("requests reach the owner once and in order, from another process", () => {
     { kind: "cancel", askedBy: "ben@server", askedAt: 7 },
   ]);
   expect(owner.takeRequests(run)).toEqual([]);
+});
+
+test("a pid of another pid namespace proves nothing: as on another machine, the heartbeat tells", () => {
+  expect(placeOf("laptop", "pid:[4026531836]")).toBe("laptop");
+  expect(placeOf("laptop", undefined)).toBe("laptop");
+  expect(machineOf({ host: placeOf("laptop", "pid:[4026532180]") })).toBe("laptop");
+  expect(placeOf("laptop", "pid:[4026532281]")).not.toBe(placeOf("laptop", "pid:[4026532282]"));
+});
+
+const BUILT = new URL("../dist/process-identity.js", import.meta.url).href;
+const SHOW = `import { thisProcess } from ${JSON.stringify(BUILT)}; console.log(thisProcess().host)`;
+const node = [process.execPath, "--input-type=module", "-e", SHOW];
+const apart = spawnSync("unshare", ["--pid", "--fork", ...node], { encoding: "utf8" });
+
+test.skipIf(apart.status !== 0)("a process behind unshare --pid is elsewhere (needs root)", () => {
+  expect(apart.stdout.trim()).not.toBe(thisProcess().host);
+  const same = spawnSync(node[0] as string, node.slice(1), { encoding: "utf8" });
+  expect(same.stdout.trim()).toBe(thisProcess().host);
 });

@@ -2,7 +2,7 @@ import { WfError } from "@wf/core";
 import type { Statement } from "better-sqlite3";
 import type { Clock } from "./clock.ts";
 import type { Connection } from "./connection.ts";
-import type { IsProcessAlive, ProcessIdentity } from "./process-identity.ts";
+import { type IsProcessAlive, machineOf, type ProcessIdentity } from "./process-identity.ts";
 
 /** A lease from another machine whose owner was silent for longer is void. Owners should beat far more often. */
 export const HEARTBEAT_LIMIT_SECONDS = 60;
@@ -97,8 +97,12 @@ function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
 function ownedBy(run: string, lease: Lease | undefined): WfError {
   if (lease === undefined) return new WfError("WF_RUN_OWNED", `This process no longer owns ${run}.`);
   const since = new Date(lease.since * 1000).toISOString();
-  return new WfError("WF_RUN_OWNED", `Process ${lease.pid} on ${lease.host} has been running ${run} since ${since}.`, {
-    where: run,
-    hint: `Look with \`wf status ${run}\`, or stop it with \`wf cancel ${run}\`.`,
-  });
+  return new WfError(
+    "WF_RUN_OWNED",
+    `Process ${lease.pid} on ${machineOf(lease)} has been running ${run} since ${since}.`,
+    {
+      where: run,
+      hint: `Look with \`wf status ${run}\`, or stop it with \`wf cancel ${run}\`.`,
+    },
+  );
 }

@@ -28,9 +28,10 @@ export class MetricTable {
 
 /** The last value of each metric name; that one is unknown now takes nothing back. */
 export function lastValues(lines: TaskRecord["metrics"]): Metrics {
-  const last: Record<string, MetricValue> = {};
-  for (const line of lines) for (const [name, value] of Object.entries(line)) last[name] = value ?? last[name] ?? null;
-  return last;
+  const last = new Map<string, MetricValue>();
+  for (const line of lines)
+    for (const [name, value] of Object.entries(line)) last.set(name, value ?? last.get(name) ?? null);
+  return Object.fromEntries(last);
 }
 
 interface Cells {

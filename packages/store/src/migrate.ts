@@ -7,9 +7,22 @@ import { sql as ranks } from "./migrations/0005-ranks.ts";
 import { sql as slices } from "./migrations/0006-slices.ts";
 import { sql as accounts } from "./migrations/0007-accounts.ts";
 import { sql as transfers } from "./migrations/0008-transfers.ts";
+import { sql as revocations } from "./migrations/0009-revocations.ts";
+import { sql as unreached } from "./migrations/0010-unreached.ts";
 
 /** In order: the place in this list is the version that the migration leads to. */
-export const MIGRATIONS: readonly string[] = [base, views, reports, models, ranks, slices, accounts, transfers];
+export const MIGRATIONS: readonly string[] = [
+  base,
+  views,
+  reports,
+  models,
+  ranks,
+  slices,
+  accounts,
+  transfers,
+  revocations,
+  unreached,
+];
 export const NEWEST_VERSION = MIGRATIONS.length;
 
 export function schemaVersion(db: Database): number {

@@ -1,4 +1,5 @@
 import type { FileValue } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, runStep, testStore } from "./facts.fixture.ts";
@@ -173,24 +174,26 @@ test("the runs that used a version are known by its content", () => {
 
 test("law: the number of a content is the place of its first appearance, whatever was removed in between", () => {
   const act = fc.record({ content: fc.constantFrom("a", "b", "c", "d"), removes: fc.boolean() });
+  const store = testStore();
+  const run = store.createRun(newRun());
+  let models = 0;
   fc.assert(
     fc.property(fc.array(act, { maxLength: 12 }), (acts) => {
-      const store = testStore();
-      const run = store.createRun(newRun());
+      const name = `m${++models}`;
       const known = new Map<string, number>();
       let last = 0;
       for (const { content, removes } of acts) {
-        const fact = { name: "m", output: "o", value: file(content), splits: [], metrics: {} };
+        const fact = { name, output: "o", value: file(content), splits: [], metrics: {} };
         const isNew = !known.has(content);
         if (isNew) known.set(content, ++last);
         expect(store.journal(run).registerModels([fact])).toMatchObject([{ version: known.get(content), isNew }]);
         if (removes) {
-          store.removeModel(store.model({ name: "m", pick: "version", version: known.get(content) as number }));
+          store.removeModel(store.model({ name, pick: "version", version: known.get(content) as number }));
           known.delete(content);
         }
       }
-      expect(store.models("m").map(({ version }) => version)).toEqual([...known.values()].sort((a, b) => b - a));
+      expect(store.models(name).map(({ version }) => version)).toEqual([...known.values()].sort((a, b) => b - a));
     }),
-    { numRuns: 30 },
+    cases(30),
   );
 });

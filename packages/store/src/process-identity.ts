@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** Tells one process from every other one, also from a later one with the same pid. */
 export interface ProcessIdentity {
+  /** The machine; with the pid namespace, where that is not the machine's own. */
   readonly host: string;
   readonly pid: number;
   /** Null where the system does not tell, such as on macOS. */
@@ -14,11 +15,35 @@ export interface ProcessIdentity {
 export function thisProcess(): ProcessIdentity {
   const { pid } = process;
   return {
-    host: hostname(),
+    host: placeOf(hostname(), namespaceOfPids()),
     pid,
     bootId: read("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
     startTicks: statOf(pid)?.startTicks ?? null,
   };
+}
+
+/** What Linux calls the pid namespace of a machine itself. */
+const MACHINES_OWN = "pid:[4026531836]";
+
+/**
+ * Where a pid means something. In a container, or behind `unshare --pid`, the same number is another process, so that
+ * nobody there can see whether one of the machine lives: it is as if it were on another machine.
+ */
+export function placeOf(host: string, pidNamespace: string | undefined): string {
+  return pidNamespace === undefined || pidNamespace === MACHINES_OWN ? host : `${host} ${pidNamespace}`;
+}
+
+/** The name of the machine alone, for people. */
+export function machineOf({ host }: Pick<ProcessIdentity, "host">): string {
+  return host.split(" ")[0] ?? host;
+}
+
+function namespaceOfPids(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the process lives, on the machine and boot that it names. */

@@ -21,3 +21,15 @@ export function listEvents(connection: Connection, runId: number, seq: number, l
       .map((event) => ({ ...event, data: JSON.parse(event.data) })),
   );
 }
+
+/** The newest event of a type; undefined where there is none. */
+export function lastEvent(connection: Connection, runId: number, type: string): StoredEvent | undefined {
+  const found = connection.read(() =>
+    connection.db
+      .prepare<[number, string], Omit<StoredEvent, "data"> & { data: string }>(
+        "SELECT seq, at, type, data FROM events WHERE run_id = ? AND type = ? ORDER BY seq DESC LIMIT 1",
+      )
+      .get(runId, type),
+  );
+  return found && { ...found, data: JSON.parse(found.data) };
+}

@@ -35,6 +35,25 @@ test("a task walks through its states", () => {
   expect(store.memory(run).failuresOf("t")).toEqual(["exit"]);
 });
 
+test("what was in doubt and is skipped is skipped for its own reason, and in doubt no more", () => {
+  const { store, run, journal } = started();
+  journal.jobSubmitted(job);
+  for (const task of ["first", "second"]) {
+    journal.taskReady(ready(task));
+    journal.attemptSubmitted({ task, attempt: `${task}@1`, job: "j", number: 1 });
+    journal.attemptFinished(record({ task, attempt: `${task}@1` }));
+    journal.taskEnded({ task, state: "done", outputs: {} });
+  }
+  const failure = { class: "node-failed" as const, message: "the node went down" };
+  journal.revoked("first", record({ task: "first", attempt: "first@1", state: "failed", failure }));
+  expect(store.memory(run).doubtOf("second")).toBeDefined();
+  const cause = { root: "first", message: "its input failed" };
+  journal.taskEnded({ task: "second", state: "skipped", cause });
+  expect(store.memory(run).doubtOf("second")).toBeUndefined();
+  journal.runFinished({ status: "succeeded", outputs: {}, metrics: {}, error: null });
+  expect(store.task(run, "second")).toMatchObject({ state: "skipped", cause });
+});
+
 test("everything of a record can be read back", () => {
   const { store, run, journal } = started();
   const said = record({

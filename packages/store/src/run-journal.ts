@@ -8,6 +8,7 @@ import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";
 import { type ModelFact, ModelTable, type RegisteredVersion } from "./model-table.ts";
 import { ReportTable } from "./report-table.ts";
+import { RevocationTable } from "./revocation-table.ts";
 import { SliceTable } from "./slice-table.ts";
 import type { FinalRunStatus, Metrics } from "./states.ts";
 import { type TaskEnded, type TaskReady, TaskTable } from "./task-table.ts";
@@ -59,6 +60,7 @@ export class RunJournal {
   readonly #accounts: AccountTable;
   readonly #artifacts: ArtifactTable;
   readonly #models: ModelTable;
+  readonly #revocations: RevocationTable;
   readonly #stages: UntilRollback<Map<string, number>>;
   readonly #seq: UntilRollback<{ last: number }>;
   readonly #stage: Statement<Cell[]>;
@@ -85,6 +87,7 @@ export class RunJournal {
     const slices = new SliceTable(connection, this.#artifacts);
     this.#attempts = new AttemptTable(run, connection, { tasks: this.#tasks, reports, slices }, now);
     this.#models = new ModelTable(run, connection, this.#artifacts, now);
+    this.#revocations = new RevocationTable(run, connection);
     this.#stage = connection.statement(
       `INSERT INTO stages (run_id, name, task, fits, position, resources) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (run_id, name) DO UPDATE
@@ -119,6 +122,11 @@ export class RunJournal {
     return this.#connection.write(work);
   }
 
+  /** The same, and all that was written before outlives a power cut when it returns. For the end of a run alone. */
+  durably<T>(work: () => T): T {
+    return this.#connection.writeDurably(work);
+  }
+
   runStarted(): void {
     this.#write(() => this.#start.run(this.#now(), this.#run));
   }
@@ -130,6 +138,7 @@ export class RunJournal {
         this.#runOutput.run(this.#run, name, this.#artifacts.idOf(value));
       }
       this.#cache.touchUsedBy(this.#run);
+      if (status === "succeeded") this.#revocations.skipDoubted();
     });
   }
 
@@ -205,6 +214,38 @@ export class RunJournal {
 
   taskEnded(fact: TaskEnded): void {
     this.#write(() => this.#tasks.ended(fact));
+  }
+
+  /** Until it is confirmed, the run goes on from the success of an attempt, but nobody takes it from the cache. */
+  provisional(task: string, attempt: string): void {
+    this.#write(() => this.#revocations.provisional(this.#tasks.idOf(task), attempt));
+  }
+
+  confirmed(task: string, attempt: string): void {
+    this.#write(() => this.#revocations.confirm(this.#tasks.idOf(task), attempt));
+  }
+
+  /** `record`: what the success of the task has become. Whatever else the run has done is in doubt from now on. */
+  revoked(task: string, record: TaskRecord): void {
+    this.#write(() => {
+      this.#revocations.revoke(this.#tasks.idOf(task));
+      this.#attempts.finished(record);
+    });
+  }
+
+  /** It was in doubt, and stands. */
+  upheld(task: string): void {
+    this.#write(() => this.#revocations.uphold(this.#tasks.idOf(task)));
+  }
+
+  /** It was in doubt, and does not stand. */
+  outdated(task: string): void {
+    this.#write(() => this.#revocations.setAside(this.#tasks.idOf(task)));
+  }
+
+  /** An attempt of a task that does not stand will not be waited for. */
+  attemptDropped(task: string, attempt: string): void {
+    this.#write(() => this.#revocations.dropAttempt(this.#tasks.idOf(task), attempt, this.#now()));
   }
 
   /** From now on the task's outputs stand for the key, in every run. They count once the task is done or cached. */

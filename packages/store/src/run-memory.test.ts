@@ -1,4 +1,5 @@
-import type { Value } from "@wf/core";
+import { isPlainName, type Value } from "@wf/core";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, record, runStep, sha256, testFolder, testStore } from "./facts.fixture.ts";
@@ -10,7 +11,7 @@ const text = fc.string({ unit: "grapheme", maxLength: 8 }).filter((name) => name
 const hash = fc.nat({ max: 30 }).map((n) => sha256(`content ${n}`));
 const size = fc.nat();
 const leaf: fc.Arbitrary<Value> = fc.oneof(
-  fc.record({ kind: fc.constant("file" as const), hash, size, name: text }),
+  fc.record({ kind: fc.constant("file" as const), hash, size, name: text.filter(isPlainName) }),
   fc.record({ kind: fc.constant("directory" as const), hash, size, files: size }),
   fc.record({ kind: fc.constant("dataset" as const), hash, size, files: size, rows: size }),
   fc.record({ kind: fc.constant("json" as const), hash, size, value: fc.constantFrom(null, 1, "x", [true], { a: 1 }) }),
@@ -44,6 +45,15 @@ interface ModelTask {
   isOpen: boolean;
 }
 
+/** Of every name the last value but null, which takes nothing back. */
+function lastKnown(lines: Command["lines"]): Metrics {
+  const all = lines.flatMap((line) => Object.entries(line));
+  return Object.fromEntries([
+    ...all.filter(([, value]) => value === null),
+    ...all.filter(([, value]) => value !== null),
+  ]);
+}
+
 /** What an engine that wrote the facts down on paper would know. */
 class Model {
   readonly tasks = new Map<string, ModelTask>();
@@ -69,7 +79,7 @@ class Model {
     if (act === "start") known.state = "running";
     if (act === "succeed") {
       known.isOpen = false;
-      if (lines.length > 0) known.metrics = Object.fromEntries(lines.flatMap((line) => Object.entries(line)));
+      if (lines.length > 0) known.metrics = lastKnown(lines);
     }
     if (act === "fail") Object.assign(known, { state: "ready", failures: known.failures + 1, isOpen: false });
     if (act === "end") Object.assign(known, { state, outputs });
@@ -164,7 +174,7 @@ test("what was journalled is what memory answers, whatever was undone, also in a
       compare(store, model, run);
       compare(later, model, run);
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });
 
@@ -203,6 +213,22 @@ test("a cached task has the metrics of the task that it was cached from, and the
   expect(store.query("SELECT created_at, last_used_at FROM cache").rows).toEqual([[100, 200]]);
 });
 
+test("a metric may have the name of what every object has, and be unknown", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "s");
+  runStep(journal, {
+    stage: "s",
+    outputs: {},
+    record: { metrics: [{ toString: null, valueOf: 1 }, { valueOf: null }] },
+  });
+  expect(Object.entries(store.memory(run).task("s")?.metrics ?? {})).toEqual([
+    ["toString", null],
+    ["valueOf", 1],
+  ]);
+});
+
 test("an expansion is remembered by node and path", () => {
   const store = testStore();
   const run = store.createRun(newRun());
@@ -223,3 +249,46 @@ test("a store that holds still sees nothing of what others write meanwhile", () 
   expect(writer.hasNoResults).toBe(false);
   expect(reader.hasNoResults).toBe(true);
 });
+
+test("the memory that accounting counted for a task is that of jobs which carried it alone, the largest", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "s");
+  for (const task of ["alone", "one", "other"]) {
+    const parts = [{ name: "command", hash: sha256(task), text: task }];
+    journal.taskReady({ task, stage: "s", index: [], key: sha256(task), parts, inputs: [] });
+  }
+  const attempt = (task: string, number: number, job: string, peakMemoryBytes: number | null) => {
+    const name = `${task}@${number}`;
+    journal.jobSubmitted({ job, kind: "compute", tasks: 1, resources: { cpus: 1 } });
+    journal.attemptSubmitted({ task, attempt: name, job, number });
+    journal.attemptQueued({ task, attempt: name, queueJob: job });
+    if (peakMemoryBytes !== null) journal.jobAccounted(job, { ...UNKNOWN, peakMemoryBytes });
+  };
+  const accountedMemoryOf = (task: string) => store.memory(run).accountedMemoryOf(task);
+  expect(accountedMemoryOf("alone")).toBeNull();
+  attempt("alone", 1, "1", 300);
+  attempt("alone", 2, "2", 200);
+  attempt("alone", 3, "3", null);
+  expect(accountedMemoryOf("alone")).toBe(300);
+  journal.jobSubmitted({ job: "4", kind: "compute", tasks: 2, resources: { cpus: 1 } });
+  for (const task of ["one", "other"]) {
+    journal.attemptSubmitted({ task, attempt: `${task}@1`, job: "4", number: 1 });
+    journal.attemptQueued({ task, attempt: `${task}@1`, queueJob: "4" });
+  }
+  journal.jobAccounted("4", { ...UNKNOWN, peakMemoryBytes: 900 });
+  expect(accountedMemoryOf("one")).toBeNull();
+});
+
+const UNKNOWN = {
+  state: "OUT_OF_MEMORY",
+  nodes: null,
+  waitSeconds: null,
+  wallSeconds: null,
+  cpuSeconds: null,
+  peakMemoryBytes: null,
+  receivedBytes: null,
+  sentBytes: null,
+  starts: null,
+};

@@ -2,6 +2,7 @@ import type { Json, Value } from "@wf/core";
 import type { Statement } from "better-sqlite3";
 import type { CachedResult, CacheTable } from "./cache-table.ts";
 import type { Connection } from "./connection.ts";
+import { type DoubtedTask, RevocationMemory, type UnconfirmedTask } from "./revocation-table.ts";
 import { SliceMemory, type StoredProgress } from "./slice-table.ts";
 import type { Metrics, TaskState } from "./states.ts";
 import { parseMetrics, parseOutputs } from "./stored-values.ts";
@@ -36,8 +37,10 @@ export class RunMemory {
   readonly #task: Statement<[number, string], TaskRow>;
   readonly #open: Statement<[number], OpenAttempt>;
   readonly #attempts: Statement<[number, string], number>;
+  readonly #accountedMemory: Statement<[number, string], number | null>;
   readonly #failures: Statement<[number, string], string>;
   readonly #slices: SliceMemory;
+  readonly #revocations: RevocationMemory;
   readonly #expansion: Statement<[number, string, string], { count: number; source: string }>;
 
   constructor(run: number, connection: Connection, cache: CacheTable) {
@@ -57,6 +60,13 @@ export class RunMemory {
          WHERE tasks.run_id = ? AND tasks.name = ?`,
       )
       .pluck();
+    this.#accountedMemory = db
+      .prepare<[number, string], number | null>(
+        `SELECT max(accounts.peak_memory_bytes) FROM accounts JOIN attempts ON attempts.id = attempt_id
+         JOIN tasks ON tasks.id = attempts.task_id WHERE tasks.run_id = ? AND tasks.name = ? AND NOT EXISTS
+           (SELECT 1 FROM attempts other WHERE other.job_id = attempts.job_id AND other.id <> attempts.id)`,
+      )
+      .pluck();
     this.#failures = db
       .prepare<[number, string], string>(
         `SELECT failure_class FROM attempts JOIN tasks ON tasks.id = attempts.task_id
@@ -64,6 +74,7 @@ export class RunMemory {
       )
       .pluck();
     this.#slices = new SliceMemory(connection);
+    this.#revocations = new RevocationMemory(run, connection);
     this.#expansion = db.prepare("SELECT count, source FROM expansions WHERE run_id = ? AND node = ? AND path = ?");
   }
 
@@ -87,9 +98,28 @@ export class RunMemory {
     return this.#connection.read(() => this.#open.all(this.#run));
   }
 
+  /** Successes of which nobody knows yet how their jobs ended. */
+  unconfirmed(): UnconfirmedTask[] {
+    return this.#connection.read(() => this.#revocations.unconfirmed());
+  }
+
+  /** Whether a success was revoked, and the run has not come to all that it had done before. */
+  hasDoubts(): boolean {
+    return this.#connection.read(() => this.#revocations.hasDoubts());
+  }
+
+  doubtOf(task: string): DoubtedTask | undefined {
+    return this.#connection.read(() => this.#revocations.doubtOf(task));
+  }
+
   /** The number of the last attempt; 0 if there was none. */
   attemptsOf(task: string): number {
     return this.#connection.read(() => this.#attempts.get(this.#run, task) ?? 0);
+  }
+
+  /** The most memory that accounting counted for its attempts, as far as it was asked. Jobs of several tasks do not tell. */
+  accountedMemoryOf(task: string): number | null {
+    return this.#connection.read(() => this.#accountedMemory.get(this.#run, task) ?? null);
   }
 
   /** The failure classes of the task's failed attempts, in order. */

@@ -1,22 +1,30 @@
 import type { Json, ModelChoice, TaskRecord } from "@wf/core";
 import { AccountTable, type StoredAccount } from "./account-table.ts";
 import { type CachedResult, CacheTable } from "./cache-table.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { checkFile, checkFileAndRows } from "./check-file.ts";
 import { compareTasks, type StageDifference } from "./compare-tasks.ts";
 import { type Connection, connect } from "./connection.ts";
+import { ContentLock } from "./content-lock.ts";
+import {
+  type ContentMaker,
+  type ContentRoot,
+  listContentOfRun,
+  listMakers,
+  listNewestContent,
+} from "./content-makers.ts";
 import { deleteRun } from "./delete-run.ts";
-import { findComparable, type KeyedTask, readKey } from "./explain.ts";
+import { type ComparedKey, compareKey, findComparable, type KeyedTask } from "./explain.ts";
 import { findRun, type RunKey } from "./find-run.ts";
 import { HashCache } from "./hash-cache.ts";
 import { type Lease, LeaseTable } from "./lease.ts";
 import { removeModel, tagModel, untagModel } from "./model-changes.ts";
-import { type ReadFileSystemType, readFileSystemType } from "./network-file-system.ts";
 import { createRun, type NewRun } from "./new-run.ts";
-import { type IsProcessAlive, isProcessAlive, type ProcessIdentity, thisProcess } from "./process-identity.ts";
+import { listPastSuccesses, type PastSuccess } from "./past-successes.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
 import { type QueryResult, query } from "./query.ts";
 import { listItems, readArtifact, type StoredArtifact } from "./read-artifacts.ts";
 import { type AttemptDetails, listAttempts, readSeries } from "./read-attempts.ts";
-import { listEvents, type StoredEvent } from "./read-events.ts";
+import { lastEvent, listEvents, type StoredEvent } from "./read-events.ts";
 import { chooseModel, listModels, type ModelVersion, modelsOfRun, modelsWith, runsUsing } from "./read-models.ts";
 import { listRanks, type RankDetails } from "./read-ranks.ts";
 import {
@@ -53,19 +61,11 @@ import {
 } from "./read-tasks.ts";
 import { type ContentReference, listReferencedContent, listReferencedContentWithout } from "./referenced-content.ts";
 import { type Request, type RequestKind, RequestTable } from "./requests.ts";
+import { type RevokedSuccess, revokeSuccess } from "./revoke-success.ts";
 import { RunJournal } from "./run-journal.ts";
 import { RunMemory } from "./run-memory.ts";
+import { type StoreOptions, type StoreSettings, storeSettings } from "./store-options.ts";
 import { type RunTrace, readTrace } from "./trace.ts";
-
-export interface StoreOptions {
-  /** Only look. The store must exist. Default: false. */
-  readonly readonly?: boolean | undefined;
-  readonly now?: Clock | undefined;
-  readonly readFileSystemType?: ReadFileSystemType | undefined;
-  /** Who asks and owns. Default: this process. */
-  readonly here?: ProcessIdentity | undefined;
-  readonly isProcessAlive?: IsProcessAlive | undefined;
-}
 
 /**
  * The memory of wf: one SQLite file, `wf.db`, in a folder on a local disk. Several processes may have it open.
@@ -76,25 +76,20 @@ export class Store {
   /** Known hashes of the user's files. */
   readonly hashCache: HashCache;
   readonly #connection: Connection;
-  readonly #options: Required<{ [K in keyof StoreOptions]: NonNullable<StoreOptions[K]> }>;
+  readonly #options: StoreSettings;
   readonly #cache: CacheTable;
   readonly #leases: LeaseTable;
   readonly #requests: RequestTable;
   #reader: Connection | undefined;
+  #contentLock: ContentLock | undefined;
 
   private constructor(folder: string, options: StoreOptions) {
     this.folder = folder;
-    this.#options = {
-      readonly: options.readonly ?? false,
-      now: options.now ?? systemClock,
-      readFileSystemType: options.readFileSystemType ?? readFileSystemType,
-      here: options.here ?? thisProcess(),
-      isProcessAlive: options.isProcessAlive ?? isProcessAlive,
-    };
-    const { now, here } = this.#options;
+    this.#options = storeSettings(options);
+    const { now, here, isProcessAlive } = this.#options;
     this.#connection = connect(folder, this.#options);
     this.#cache = new CacheTable(this.#connection, now);
-    this.#leases = new LeaseTable(this.#connection, now, here, this.#options.isProcessAlive);
+    this.#leases = new LeaseTable(this.#connection, now, here, isProcessAlive);
     this.#requests = new RequestTable(this.#connection, now);
     this.hashCache = new HashCache(this.#connection);
   }
@@ -107,6 +102,19 @@ export class Store {
   close(): void {
     this.#reader?.close();
     this.#connection.close();
+    this.#contentLock?.release();
+  }
+
+  /** Until `close`, nobody removes content, runs or their folders. Waits for who is about to, and says so once. */
+  async holdContent(onWait: () => void): Promise<void> {
+    this.#contentLock = new ContentLock(this.folder);
+    await this.#contentLock.hold(onWait);
+  }
+
+  /** Until `close`, no run starts, and content may be removed. False if somebody may need what no run refers to yet. */
+  claimContent(): boolean {
+    this.#contentLock ??= new ContentLock(this.folder);
+    return this.#contentLock.claim();
   }
 
   /** Returns the run's name. */
@@ -235,6 +243,21 @@ export class Store {
     return this.#connection.read(() => new AccountTable(this.#run(run).id, this.#connection).unasked(endedBefore));
   }
 
+  /** Successes in jobs of a scheduler that stand in the cache. */
+  pastSuccesses(run: string): PastSuccess[] {
+    return listPastSuccesses(this.#connection, this.#run(run).id);
+  }
+
+  /** One of them was none. Returns the other runs that had reused it. Refused while somebody runs the run. */
+  revokeSuccess(run: string, revoked: RevokedSuccess): string[] {
+    const { id, name } = this.#run(run);
+    this.#leases.refuseIfOwned(id, name);
+    const isIdle = (other: number) => this.#leases.of(other)?.alive !== true;
+    const others = revokeSuccess(this.#connection, id, revoked, isIdle);
+    const nameOf = this.#connection.db.prepare<[number], string>("SELECT name FROM runs WHERE id = ?").pluck();
+    return this.#connection.read(() => others.map((other) => nameOf.get(other) as string));
+  }
+
   series(run: string, attempt: string): TaskRecord["series"] {
     return readSeries(this.#connection, this.#run(run).id, attempt);
   }
@@ -260,19 +283,18 @@ export class Store {
     return listEvents(this.#connection, this.#run(run).id, seq, limit);
   }
 
+  /** The newest event of a type; undefined where there is none. */
+  lastEvent(run: string, type: string): StoredEvent | undefined {
+    return lastEvent(this.#connection, this.#run(run).id, type);
+  }
+
   trace(run: string): RunTrace {
     return readTrace(this.#connection, this.#run(run).name);
   }
 
   /** The task's key, and the best task of an earlier run to compare it with. */
-  keyOf(run: string, task: string): { readonly key: KeyedTask | null; readonly earlier: KeyedTask | null } {
-    const { id } = this.#run(run);
-    const { stage } = readTask(this.#connection, id, task);
-    const { name: workflow } = readWorkflow(this.#connection, id);
-    return {
-      key: readKey(this.#connection, id, task),
-      earlier: findComparable(this.#connection, { workflow, task, stage, beforeRunId: id }),
-    };
+  keyOf(run: string, task: string): ComparedKey {
+    return compareKey(this.#connection, this.#run(run).id, task);
   }
 
   /** The best task to compare with before a run exists. */
@@ -345,14 +367,29 @@ export class Store {
     return query(this.#reader, sql);
   }
 
+  /** The tasks that made this content, and the inputs that were it. */
+  makersOf(hash: string): ContentMaker[] {
+    return listMakers(this.#connection, hash);
+  }
+
+  /** What the run read and made; what manifests among it lead to belongs to it as well. */
+  contentOfRun(run: string): ContentRoot[] {
+    return listContentOfRun(this.#connection, this.#run(run).id);
+  }
+
+  /** The content that was seen last, at most so much. */
+  newestContent(limit: number): ContentRoot[] {
+    return listNewestContent(this.#connection, limit);
+  }
+
+  /** What is wrong with the file or with what its rows refer to; nothing if it is sound. Reads all of it, indices too. */
+  checkAll(): string[] {
+    return checkFileAndRows(this.#connection);
+  }
+
   /** What is wrong with the file; nothing if it is sound. Reads all of it. */
   check(): string[] {
-    try {
-      const lines = this.#connection.db.prepare<[], string>("PRAGMA quick_check").pluck().all();
-      return lines.filter((line) => line !== "ok");
-    } catch (error) {
-      return [(error as Error).message];
-    }
+    return checkFile(this.#connection);
   }
 
   #run(text: string): RunKey {

@@ -61,7 +61,8 @@ export class TaskTable {
   readonly #find: Statement<[number, string], Ids>;
   readonly #insert: Statement<Cell[]>;
   readonly #again: Statement<Cell[]>;
-  readonly #forgetUsed: Statement<[number]>;
+  readonly #forgetUses: Statement<[number]>;
+  readonly #endDoubt: Statement<[number]>;
   readonly #details: Statement<[number, string, string]>;
   readonly #use: Statement<Cell[]>;
   readonly #make: Statement<Cell[]>;
@@ -93,7 +94,8 @@ export class TaskTable {
       `UPDATE tasks SET state = 'ready', cache_key = ?, ready_at = ?, ended_at = NULL, outputs = NULL, cause = NULL
        WHERE id = ?`,
     );
-    this.#forgetUsed = db.prepare("DELETE FROM used WHERE task_id = ?");
+    this.#forgetUses = db.prepare("DELETE FROM used WHERE task_id = ?");
+    this.#endDoubt = db.prepare("DELETE FROM doubts WHERE task_id = ?");
     this.#details = db.prepare("INSERT OR REPLACE INTO task_details (task_id, params, key_parts) VALUES (?, ?, ?)");
     this.#use = connection.statement(
       "INSERT INTO used (task_id, name, artifact_id, splits, carried) VALUES (?, ?, ?, ?, ?)",
@@ -142,7 +144,7 @@ export class TaskTable {
   /** What a slice of the task reported: what it did not report again is still what earlier ones said. */
   measuredFurther(id: number, metrics: Metrics): void {
     const before = parseMetrics(this.#measured.get(id) ?? null);
-    const known = Object.entries(metrics).filter(([name, value]) => value !== null || !(name in before));
+    const known = Object.entries(metrics).filter(([name, value]) => value !== null || !Object.hasOwn(before, name));
     this.measured(id, { ...before, ...Object.fromEntries(known) });
   }
 
@@ -162,6 +164,8 @@ export class TaskTable {
       const splits = JSON.stringify(fact.splits?.[name] ?? []);
       this.#make.run(id, name, this.#artifacts.idOf(value), stageId, splits);
     }
+    // Whatever else ends was ready before, or upheld: of what is skipped, this is the first word since the doubt.
+    if (state === "skipped") this.#endDoubt.run(id);
     if (cachedFrom !== undefined) this.#inherit.run(cachedFrom.run, cachedFrom.task, id);
     this.#active.value.delete(fact.task);
   }
@@ -173,7 +177,8 @@ export class TaskTable {
     if (row.changes === 1) return { id: Number(row.lastInsertRowid), stageId };
     const ids = this.#known(task);
     this.#again.run(key, now, ids.id);
-    this.#forgetUsed.run(ids.id);
+    this.#forgetUses.run(ids.id);
+    this.#endDoubt.run(ids.id);
     return ids;
   }
 

@@ -75,6 +75,22 @@ test("an attempt that failed was paid for, one that still runs is not counted ye
   expect(store.trace(run).stages[0]).toMatchObject({ tasks: 1, attempts: 1, writtenMb: 2, averageSeconds: 10 });
 });
 
+test("what a job did not come to counts for nothing", () => {
+  const store = testStore();
+  const run = store.createRun(newRun());
+  const journal = store.journal(run);
+  addStage(journal, "train");
+  runStep(journal, { stage: "train" });
+  journal.attemptSubmitted({ task: "train", attempt: "train#2", job: "job of train", number: 2 });
+  const { usage } = record({ task: "", attempt: "" });
+  const failure = { class: "not-reached" as const, message: "" };
+  const unreached = { state: "failed" as const, failure, usage: { ...usage, wallSeconds: 0 } };
+  journal.attemptFinished(record({ task: "train", attempt: "train#2", job: "job of train", ...unreached }));
+  const { stages, totals } = store.trace(run);
+  expect(stages[0]).toMatchObject({ attempts: 1, averageSeconds: 10 });
+  expect(totals).toMatchObject({ attempts: 1 });
+});
+
 test("each rank of a distributed stage has figures of its own", () => {
   const store = testStore();
   const run = store.createRun(newRun());

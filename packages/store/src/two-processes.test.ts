@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { until } from "@wf/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { testFolder, testStore } from "./facts.fixture.ts";
 
@@ -25,9 +26,7 @@ async function finish(child: ChildProcess): Promise<string> {
   return output.trim();
 }
 
-test("processes that open a new store at the same moment all write their runs into it", {
-  timeout: 60_000,
-}, async () => {
+test("processes that open a new store at the same moment all write their runs into it", async () => {
   const folder = join(testFolder(), "store");
   const writers = await Promise.all([1, 2, 3].map(() => startWriter(folder, TASKS)));
   for (const { stdin } of writers) stdin?.end("go\n");
@@ -52,12 +51,12 @@ test("processes that open a new store at the same moment all write their runs in
   expect(store.query("SELECT count(*) FROM workflows").rows).toEqual([[1]]);
 });
 
-test("a run that was killed mid-way keeps what it said, and its lease is free", { timeout: 60_000 }, async () => {
+test("a run that was killed mid-way keeps what it said, and its lease is free", async () => {
   const folder = testFolder();
   const store = testStore({}, folder);
   const child = await startWriter(folder, Number.MAX_SAFE_INTEGER);
   child.stdin?.end("go\n");
-  while ((store.runs()[0]?.tasks.done ?? 0) < 10) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until("ten tasks that are done", () => (store.runs()[0]?.tasks.done ?? 0) >= 10);
   const run = store.findRun("last");
   expect(() => store.acquireLease(run)).toThrow(expect.objectContaining({ code: "WF_RUN_OWNED" }));
   child.kill("SIGKILL");

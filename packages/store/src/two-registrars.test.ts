@@ -23,9 +23,7 @@ async function startRegistrar(folder: string): Promise<() => Promise<string>> {
   };
 }
 
-test("processes that register at once never give a version twice, nor two versions to one content", {
-  timeout: 60_000,
-}, async () => {
+test("processes that register at once never give a version twice, nor two versions to one content", async () => {
   const folder = testFolder();
   const starts = await Promise.all(Array.from({ length: PROCESSES }, () => startRegistrar(folder)));
   const lines = (await Promise.all(starts.map((go) => go()))).flatMap((output) => output.trim().split("\n"));

@@ -17,6 +17,7 @@ REQUESTS, ANSWERS = sys.stdin.buffer, sys.stdout.buffer
 FRAME = struct.Struct(">cII32s")  # kind, number of the file, bytes that follow, hash
 MISSING = (errno.ENOENT, errno.ENOTDIR)
 CHUNK = 1 << 20
+GROUP_SHARES = 0o2020
 MASK = os.umask(0)  # modes are meant as they are said; folders get the user's own
 
 
@@ -33,6 +34,16 @@ def name_of(error):
     return errno.errorcode.get(error.errno, str(error.errno))
 
 
+def room_of(folder):
+    """[free bytes, all bytes] of its disk; None where that cannot be said."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return None
+    free = disk.f_bfree if os.geteuid() == 0 else disk.f_bavail
+    return [free * disk.f_frsize, disk.f_blocks * disk.f_frsize]
+
+
 def receive(size):
     data = REQUESTS.read(size)
     if len(data) != size:
@@ -47,8 +58,26 @@ def in_folder(path, act):
     except OSError as error:
         if error.errno not in MISSING:
             raise
-    os.makedirs(os.path.dirname(path), mode=0o777 & ~MASK, exist_ok=True)
+    make_folder(os.path.dirname(path))
     return act()
+
+
+def make_folder(path):
+    """With those above it. Those that are made are private, or shared as the one that they are made in."""
+    try:
+        os.mkdir(path, 0o777 & ~MASK)
+    except OSError as error:
+        if error.errno == errno.EEXIST and os.path.isdir(path):
+            return
+        if error.errno != errno.ENOENT or os.path.dirname(path) == path:
+            raise
+        make_folder(os.path.dirname(path))
+        return make_folder(path)
+    parent = os.stat(os.path.dirname(path)).st_mode
+    if parent & GROUP_SHARES == GROUP_SHARES:
+        os.chmod(path, 0o2770)
+    elif parent & 0o1002 != 0o0002:
+        os.chmod(path, 0o700)
 
 
 def hash_of(file):
@@ -79,26 +108,30 @@ def is_there(path, size, mode):
         return False
     present = stat.S_IMODE(found.st_mode)
     if present | mode != present:
-        os.chmod(path, present | mode)
+        try:
+            os.chmod(path, present | mode)
+        except PermissionError:
+            return False  # another user's: it is replaced
     return True
 
 
 def publish(part, path, mode, wanted):
     """Whether the file is there now, with the content that was promised. Another sender may have been faster."""
     try:
-        file = open(part, "rb")
+        with open(part, "rb") as file:
+            if hash_of(file) != wanted:
+                os.unlink(part)
+                return False
+            os.fchmod(file.fileno(), mode)
+            in_folder(path, lambda: os.rename(part, path))
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return True
     except FileNotFoundError:
-        if status(path) is None:
-            return False
-        with open(path, "rb") as other:
-            return hash_of(other) == wanted
-    with file:
-        if hash_of(file) != wanted:
-            os.unlink(part)
-            return False
-        os.chmod(part, mode)
-        in_folder(path, lambda: os.rename(part, path))
-        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+        pass
+    if status(path) is None:
+        return False
+    with open(path, "rb") as other:
+        return hash_of(other) == wanted
 
 
 def forget_old(unfinished):
@@ -200,7 +233,7 @@ def why(request):
             os.close(file)
             os.unlink(probe)
     except OSError as error:
-        return answer(reason=name_of(error))
+        return answer(reason=name_of(error), room=room_of(folder))
     answer(reason=None)
 
 
@@ -213,6 +246,7 @@ def main():
         answer(
             errno=name_of(error),
             path=os.fsencode(path).decode("utf-8", "replace"),
+            room=room_of(as_path(request.get("root", ""))),
         )
 
 

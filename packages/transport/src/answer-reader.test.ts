@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { AnswerReader } from "./answer-reader.ts";
@@ -18,7 +19,7 @@ it("reads lines and bytes in turns, however the stream is cut into pieces", asyn
       }
       expect(await reader.line()).toBeUndefined();
     }),
-    { numRuns: 50 },
+    cases(50),
   );
 });
 

@@ -4,7 +4,7 @@ import { againIfLost } from "./again-if-lost.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { Command, Process } from "./command.ts";
 import { unlessAborted } from "./on-abort.ts";
-import { type FileDeed, siteFileError } from "./site-file-error.ts";
+import { type DiskRoom, type FileDeed, siteFileError } from "./site-file-error.ts";
 
 /** As seen from `src` and `dist` of this package, and from a bundle in a sibling folder of a package. */
 const PROGRAM = new URL("../../transport/far-side/far_side.py", import.meta.url);
@@ -50,6 +50,13 @@ export class FarSide {
   }
 }
 
+/** How full the disk is, where that was asked or is what went wrong. */
+export function roomOf({ room }: Answer): DiskRoom | undefined {
+  if (!Array.isArray(room)) return undefined;
+  const [freeBytes, totalBytes] = room as [number, number];
+  return { freeBytes, totalBytes };
+}
+
 interface TalkOptions {
   readonly python: string;
   readonly place: string;
@@ -81,7 +88,8 @@ export class Talk {
     const line = await unlessAborted(this.#reader.line(), signal);
     if (line === undefined) throw await this.#silence();
     const answer = JSON.parse(line) as Answer;
-    if (typeof answer.errno === "string") throw siteFileError(answer.errno, about, String(answer.path), place);
+    if (typeof answer.errno === "string")
+      throw siteFileError(answer.errno, about, String(answer.path), place, undefined, roomOf(answer));
     return answer;
   }
 

@@ -15,10 +15,13 @@ export type { Command, Exit, Process, RunCommand, RunResult } from "./command.ts
 export type { ContentFile, MovedObjects } from "./content-file.ts";
 export type { Counts } from "./counts.ts";
 export type { Entry, FileKind, Status } from "./file-status.ts";
+export { copyFile } from "./local/copy-file.ts";
 export { type LocalOptions, localTransport } from "./local/local-transport.ts";
+export { readDocument, writeDocument } from "./local/write-document.ts";
 export type { Ask, Prompt, Question } from "./ssh/ask.ts";
 export { askOnTerminal } from "./ssh/ask-on-terminal.ts";
 export type { ConnectionEvent } from "./ssh/connection.ts";
 export type { Reconnect, SshOptions } from "./ssh/ssh-options.ts";
 export { sshTransport } from "./ssh/ssh-transport.ts";
+export { steadyNow } from "./steady-now.ts";
 export type { FileToMove, FileToWrite, Transport } from "./transport.ts";

@@ -15,6 +15,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ELOOP: "its links lead in a circle",
 };
 
+/** Of the disk that a file was to be written to. */
+export interface DiskRoom {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
 /** What went wrong with a file of a site, as the error that a person can act on. `errno` is a name such as `ENOSPC`. */
 export function siteFileError(
   errno: string | undefined,
@@ -22,12 +28,13 @@ export function siteFileError(
   path: string,
   place: string,
   cause?: unknown,
+  room?: DiskRoom,
 ): WfError {
   const where = `${place}:${path}`;
   if (errno === "ENOSPC" || errno === "EDQUOT")
     return new WfError(
       "WF_DISK_FULL",
-      errno === "ENOSPC" ? "The disk of the site is full" : "Your quota on the site is used up",
+      `${errno === "ENOSPC" ? "The disk of the site is full" : "Your quota on the site is used up"}${roomText(room)}`,
       { where, hint: "Make room there, or remove what no run needs with `wf gc`; then go on with `wf resume`.", cause },
     );
   const why = errno === undefined ? messageOf(cause) : (MEANINGS[errno] ?? errno);
@@ -36,6 +43,12 @@ export function siteFileError(
     hint: hintOf(errno),
     cause,
   });
+}
+
+function roomText(room: DiskRoom | undefined): string {
+  if (room === undefined) return "";
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e8 ? 2 : 0)} MB`;
+  return `: ${megabytes(room.freeBytes)} of ${megabytes(room.totalBytes)} are free`;
 }
 
 function hintOf(errno: string | undefined): string {

@@ -15,7 +15,8 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEGABYTE = 1 << 20
 START = "import sys; sys.path.insert(0, {!r}); {}; from wf_launcher.cli import main; sys.exit(main(sys.argv[1:]))"
-PATIENCE_SECONDS = 30
+# For what never comes: a machine at a tenth of the speed keeps it.
+PATIENCE_SECONDS = 300
 
 
 def link(name, path, value):
@@ -163,7 +164,7 @@ class Launcher:
         self.client.connect(self.socket_path)
         self._lines = self.client.makefile("rb")
         self.send({"op": "hello", "version": 1, "capacity": capacity})
-        self.hello = self.wait_for(lambda event: event["event"] == "hello")
+        self.hello = self.wait_for(lambda event: event["event"] == "hello", "hello")
 
     def disconnect(self):
         self._lines.close()
@@ -191,6 +192,8 @@ class Launcher:
         """An object of the store; returns its hash."""
         content_hash = hashlib.sha256(content).hexdigest()
         path = self.object_path(content_hash)
+        if os.path.exists(path):
+            return content_hash
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(content)
@@ -213,28 +216,33 @@ class Launcher:
     def submit(self, *jobs):
         self.send({"op": "submit", "jobs": list(jobs)})
 
-    def next_event(self):
-        line = self._lines.readline()
+    def next_event(self, what="an event"):
+        try:
+            line = self._lines.readline()
+        except socket.timeout:
+            told = ["{} {}".format(event["event"], event.get("attempt", "")) for event in self.events[-20:]]
+            raise AssertionError("waited in vain for: {}; heard last: {}; {}".format(what, told, self.log()))
         if not line:
             raise AssertionError("the launcher closed the connection: " + self.log())
         event = json.loads(line.decode())
         self.events.append(event)
         return event
 
-    def wait_for(self, is_wanted):
+    def wait_for(self, is_wanted, what):
         while True:
-            event = self.next_event()
+            event = self.next_event(what)
             if is_wanted(event):
                 return event
 
     def started(self, attempt):
-        return self.wait_for(lambda event: event["event"] == "started" and event["attempt"] == attempt)
+        return self.wait_for(lambda event: event["event"] == "started" and event["attempt"] == attempt, "the start of " + attempt)
 
     def records(self, *attempts):
         """The records of all these attempts, as they come."""
         found = {}
         while len(found) < len(attempts):
-            event = self.wait_for(lambda event: event["event"] == "finished")
+            missing = ", ".join(attempt for attempt in attempts if attempt not in found)
+            event = self.wait_for(lambda event: event["event"] == "finished", "the end of " + missing)
             if event["attempt"] in attempts:
                 found[event["attempt"]] = event["record"]
         return [found[attempt] for attempt in attempts]
@@ -258,6 +266,13 @@ class Launcher:
         with open(os.path.join(self.folder, "launcher.log"), errors="replace") as file:
             return file.read()
 
+    def wait_for_end(self):
+        """Its exit status, when it has gone by itself."""
+        try:
+            return self.process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise AssertionError("waited in vain for: the end of the launcher; " + self.log())
+
     def kill(self):
         self.process.kill()
         self.process.wait()
@@ -277,12 +292,25 @@ class Launcher:
             shutil.rmtree(self.storage, ignore_errors=True)
 
 
-def wait_until(is_true, what):
+def wait_until(look, what):
+    """Returns what `look` has seen."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while not is_true():
+    while True:
+        seen = look()
+        if seen:
+            return seen
         if time.monotonic() > deadline:
-            raise AssertionError("waited in vain for: " + what)
+            raise AssertionError("waited in vain for: {}; seen last: {!r}".format(what, seen))
         time.sleep(0.01)
+
+
+def waiting_for(path):
+    """Shell that goes on when the file is there, or its folder is not."""
+    return "while [ -d '{}' ] && [ ! -e '{}' ]; do sleep 0.02; done".format(os.path.dirname(path), path)
+
+
+def touch(path):
+    open(path, "w").close()
 
 
 def is_running(pid):

@@ -1,5 +1,6 @@
 """The real `prepare` on a site of its own: a PATH with nothing but what a test puts there, and no network."""
 
+import importlib.util
 import io
 import json
 import os
@@ -32,6 +33,12 @@ for line in open(sys.argv[-1]):
     for wheel in wheels:
         zipfile.ZipFile(wheel).extractall(target)
 """
+
+
+needs_venv = unittest.skipUnless(
+    importlib.util.find_spec("ensurepip"),
+    "SKIPPED: python3 has no ensurepip. Type: sudo apt-get install python3-venv",
+)
 
 
 class PrepareCase(unittest.TestCase):
@@ -74,7 +81,8 @@ class PrepareCase(unittest.TestCase):
         return path
 
     def start(self, *words, **options):
-        environment = {"PATH": self.bin, "HOME": self.root, "LANG": "C.UTF-8", "PIP_CONFIG_FILE": os.devnull}
+        environment = {"PATH": self.bin, "HOME": self.root, "LANG": "C.UTF-8"}
+        environment.update(options.pop("environment", {"PIP_CONFIG_FILE": os.devnull}))
         return subprocess.Popen(
             [options.pop("python", sys.executable), "-I", "-S", ROOT, "prepare"] + list(words),
             stdin=subprocess.DEVNULL,

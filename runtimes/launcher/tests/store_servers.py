@@ -55,11 +55,14 @@ class SshServer:
 
 
 class HttpServer:
-    """`troubles`: answers that it gives before it does what it is asked, status codes or "cut" for half an answer."""
+    """`troubles`: answers that it gives before it does what it is asked, status codes or "cut" for half an answer.
+    `redirects_to`: the address of another server, to which it sends everybody."""
 
-    def __init__(self, storage, token):
+    def __init__(self, storage, token, write_token=None):
         self.storage = storage
         self.token = token
+        self.write_token = write_token or token
+        self.redirects_to = None
         self.troubles = []
         self.spoils = False  # what it is given is not what it keeps
         self.asked = []
@@ -89,13 +92,21 @@ class HttpServer:
         self.asked.append(request.command)
         body = request.rfile.read(int(request.headers.get("Content-Length") or 0))
         trouble = self.troubles.pop() if self.troubles else None
-        if request.headers.get("Authorization") != "Bearer " + self.token:
+        if self.redirects_to is not None:
+            request.send_response(307)
+            request.send_header("Location", self.redirects_to + request.path)
+            request.end_headers()
+            return
+        token = self.write_token if request.command == "PUT" else self.token
+        if request.headers.get("Authorization") != "Bearer " + token:
             trouble = 401
         if isinstance(trouble, int):
             request.send_error(trouble)
             return
         path = self.storage + request.path[len("/store") :]
-        if request.command == "PUT":
+        if request.command == "PUT" and os.path.exists(path):
+            request.send_error(409)
+        elif request.command == "PUT":
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as file:
                 file.write(body[:-1] + b"?" if self.spoils else body)

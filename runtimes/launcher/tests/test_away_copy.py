@@ -13,6 +13,7 @@ from .harness import ROOT, copy, link, output, shell
 from .store_servers import SSHD, HttpServer, SshServer
 
 TOKEN = "a horse"
+WRITE_TOKEN = "a cart"
 
 
 class CopyCase(AwayCase):
@@ -86,11 +87,18 @@ class OverSsh(CopyCase):
 class OverHttp(CopyCase):
     def setUp(self):
         super().setUp()
-        self.server = HttpServer(self.root + "/hidden", TOKEN)
+        self.server = HttpServer(self.root + "/hidden", TOKEN, WRITE_TOKEN)
         self.addCleanup(self.server.close)
+        self.url = self.server.url
 
     def go(self, *tasks):
-        return super().go({"url": self.server.url, "secret": "STORE"}, *tasks, secrets={"STORE": TOKEN})
+        described = {"url": self.url, "readSecret": "store:read", "writeSecret": "store:write"}
+        return super().go(described, *tasks, secrets={"store:read": TOKEN, "store:write": WRITE_TOKEN})
+
+    def make_only(self, script):
+        self.task["inputs"] = []
+        self.task["argv"][-1] = script
+        self.task["outputs"] = [output("out", "out")]
 
     def test_there_and_back(self):
         self.assert_all_is_there(self.go())
@@ -113,13 +121,35 @@ class OverHttp(CopyCase):
         self.assertIn("401", record["failure"]["message"])
 
     def test_what_it_does_not_take_returns_with_the_record(self):
-        self.task["inputs"] = []
-        self.task["argv"][-1] = "echo out > out"
-        self.task["outputs"] = [output("out", "out")]
-        self.server.token = "another"
+        self.make_only("echo out > out")
+        self.server.write_token = "another"
         record = self.go()
         self.assertEqual(self.store.read(record["outputs"]["out"]["hash"]), b"out\n")
         self.assertEqual(self.returned(), ["objects", "records"])
+
+    def test_what_another_task_delivers_meanwhile(self):
+        self.make_only("echo out > out")
+        self.server.troubles = [404]  # it was not there when it was looked for
+        self.store.put(b"out\n")
+        record = self.go()
+        self.assertEqual(record["failure"], None, self.said)
+        self.assertEqual(self.server.asked, ["HEAD", "PUT", "HEAD"])
+        self.assertEqual(self.returned(), ["records"])
+
+    def test_a_token_follows_no_redirect(self):
+        elsewhere = HttpServer(self.root + "/hidden", TOKEN)
+        self.addCleanup(elsewhere.close)
+        self.server.redirects_to = elsewhere.url[: -len("/store")]
+        record = self.go()
+        self.assertEqual(record["failure"]["class"], "stage-in")
+        self.assertIn("307", record["failure"]["message"])
+        self.assertEqual((elsewhere.asked, self.server.asked.count("PUT")), ([], 0))
+
+    def test_a_token_does_not_go_over_plain_http(self):
+        self.url = self.url.replace("127.0.0.1", "127.0.0.2")  # as far as anybody can tell, another machine
+        record = self.go()
+        self.assertEqual(record["failure"]["class"], "stage-in")
+        self.assertIn("a token goes over https alone", record["failure"]["message"])
 
     def test_what_it_spoils_does_not_count(self):
         self.server.spoils = True

@@ -1,5 +1,6 @@
 """The Python of a task on a machine that does not see the site's storage."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -25,7 +26,9 @@ class TravelsWithPython(AwayCase):
     def prepare(self, how, interpreter, requirements, packages):
         os.makedirs(self.runtime, exist_ok=True)
         version = "{}.{}.{}".format(*sys.version_info[:3])
-        witnesses = {interpreter: [os.stat(interpreter).st_size, int(os.stat(interpreter).st_mtime)]}
+        with open(interpreter, "rb") as file:
+            content = file.read()
+        witnesses = {interpreter: [len(content), hashlib.sha256(content).hexdigest()]}
         document = {"version": prepared.VERSION, "key": KEY, "how": how, "interpreter": interpreter, "python": version}
         document.update(bin=self.runtime + "/bin", packages=packages, requirements=requirements, witnesses=witnesses)
         prepared.write(self.runtime, document)

@@ -147,7 +147,7 @@ class NodeTest(DagCase):
             ["sh", "-c", script],
             outputs=[output("n", "n.txt")],
             checkpoint={"output": "n"},
-            timeLimitSeconds=0.3,
+            timeLimitSeconds=3,
             graceSeconds=0.1,
         )
         self.node("a", spec)

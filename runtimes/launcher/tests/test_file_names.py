@@ -28,7 +28,10 @@ class OddNames(LauncherCase):
                 self.assertEqual(record["undeclared"], [])
 
     def test_folders(self):
-        entries = [{"path": name + "/" + name, "hash": self.launcher.put(name.encode()), "size": 1} for name in NAMES]
+        entries = [
+            {"path": name + "/" + name, "hash": self.launcher.put(name.encode()), "size": len(name.encode())}
+            for name in NAMES
+        ]
         manifest = json.dumps({"kind": "directory", "entries": entries}).encode()
         value = {"kind": "directory", "hash": self.launcher.put(manifest), "size": 1, "files": len(NAMES)}
         record = self.run_shell(

@@ -14,7 +14,7 @@ from wf_launcher.gpu import of_assigned, parse_nvidia, parse_rocm
 from wf_launcher.environment import named_gpus
 from wf_launcher.workplace import granted_gpus
 
-from .harness import Launcher, shell
+from .harness import Launcher, shell, waiting_for
 
 RECORDED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded")
 MEBIBYTE = 1 << 20
@@ -75,20 +75,25 @@ class StandIn(unittest.TestCase):
         """A launcher that finds the tool first in its search path."""
         folder = tempfile.mkdtemp(prefix="wf-gpu-")
         self.addCleanup(shutil.rmtree, folder)
+        self.answered = os.path.join(folder, "answered")
         if tool is not None:
             path = os.path.join(folder, tool)
             with open(path, "w") as file:
-                file.write("#!/bin/sh\n" + script)
+                file.write("#!/bin/sh\n{}\n: > {}\n".format(script, self.answered))
             os.chmod(path, 0o755)
         environment = dict(os.environ, PATH=folder + ":/usr/bin:/bin")
         launcher = Launcher(capacity=self.CAPACITY, environment=environment)
         self.addCleanup(launcher.close)
         return launcher
 
+    def sampled(self):
+        """Shell that goes on when the tool has answered, and its answer has been seen."""
+        return waiting_for(self.answered) + "; sleep 2.5"
+
     def test_nvidia(self):
-        launcher = self.launcher("nvidia-smi", "cat {}/nvidia-smi.csv; echo \"$@\" > $0.asked".format(RECORDED))
+        launcher = self.launcher("nvidia-smi", "cat {}/nvidia-smi.csv".format(RECORDED))
         launcher.submit(
-            launcher.job(shell("two", "sleep 1.2; echo $CUDA_VISIBLE_DEVICES", gpus=2), gpus=2),
+            launcher.job(shell("two", self.sampled() + "; echo $CUDA_VISIBLE_DEVICES", gpus=2), gpus=2),
             launcher.job(shell("one", "echo $HIP_VISIBLE_DEVICES", gpus=1), gpus=1),
             launcher.job(shell("none", "echo [$CUDA_VISIBLE_DEVICES]")),
         )
@@ -99,21 +104,21 @@ class StandIn(unittest.TestCase):
         self.assertEqual(launcher.read("none", "stdout"), b"[]\n")
         self.assertEqual(two["usage"]["gpuPercent"], 18.5)
         self.assertEqual(two["usage"]["peakGpuMemoryBytes"], 10243 * MEBIBYTE)
-        self.assertEqual(two["series"][0][5:], [18.5, 10243 * MEBIBYTE])
+        self.assertEqual(two["series"][-1][5:], [18.5, 10243 * MEBIBYTE])
         self.assertEqual(none["usage"]["gpuPercent"], None)
         self.assertEqual(two["leftoverProcesses"], 0)
 
     def test_rocm(self):
         launcher = self.launcher("rocm-smi", "cat {}/rocm-smi.json".format(RECORDED))
-        record = launcher.run_task(shell("a", "sleep 1.2", gpus=1), gpus=1)
+        record = launcher.run_task(shell("a", self.sampled(), gpus=1), gpus=1)
         self.assertEqual((record["usage"]["gpuPercent"], record["usage"]["peakGpuMemoryBytes"]), (19, 27856896))
 
     def test_a_tool_that_hangs_disturbs_nobody(self):
         launcher = self.launcher("nvidia-smi", "sleep 60")
-        record = launcher.run_task(shell("a", "sleep 1.1", gpus=4), gpus=4)
+        record = launcher.run_task(shell("a", "sleep 2.5", gpus=4), gpus=4)
         self.assertEqual(record["state"], "succeeded")
         self.assertIsNone(record["usage"]["gpuPercent"])
-        self.assertEqual(len(record["series"]), 1)
+        self.assertEqual({tuple(point[5:]) for point in record["series"]}, {(None, None)})
 
     def test_without_a_tool_the_figures_are_unknown(self):
         launcher = self.launcher()

@@ -91,13 +91,33 @@ class Watches(OnALoginNode):
         self.assertEqual((ended["attempt"], ended["exitCode"], ended["host"]), (name, 3, "n7"))
         self.assertEqual(ended["startedAt"], started["startedAt"])
         self.run_job(shell("later@1", "true"))
-        self.assertEqual([next(iter(self.heard())) for _ in range(2)], ["started", "record"])
+        self.assertEqual([list(self.heard()) for _ in range(2)], [["attempt", "started"], ["attempt", "record"]])
 
     def test_what_was_there_before(self):
         self.run_job(shell("a@1", "true"))
         self.tell(watch=["a@1"])
         self.assertEqual(self.heard()["started"]["attempt"], "a@1")
         self.assertEqual(self.heard()["record"]["state"], "succeeded")
+
+    def test_records_that_a_task_wrote_itself(self):
+        """One line for each, whatever it is, and none of them can pass for another line."""
+        folder = self.run_folder + "/records"
+        os.makedirs(folder)
+        lies = b'{"watching":true,\n"record":{"attempt":"a@1"}}'
+        contents = {"a@1": lies, "b@1": b"no JSON", "c@1": b'{"x":NaN}', "d@1": b"[" * 100000, "e@1": b"", "f@1": b"\xff"}
+        for attempt, content in contents.items():
+            with open("{}/{}.json".format(folder, attempt), "wb") as file:
+                file.write(content)
+        os.mkfifo(folder + "/g@1.json")
+        os.symlink("/etc/passwd", folder + "/h@1.json")
+        self.tell(watch=list(contents) + ["g@1", "h@1"])
+        heard = {}
+        for _ in range(len(contents) + 2):
+            said = self.heard()
+            heard[said["attempt"]] = said
+        self.assertEqual(heard.pop("a@1")["record"], json.loads(lies.decode()))
+        self.assertEqual(sorted(heard), ["b@1", "c@1", "d@1", "e@1", "f@1", "g@1", "h@1"])
+        self.assertTrue(all(list(said) == ["attempt", "unreadable"] for said in heard.values()), heard)
 
     def test_what_it_was_told_to_forget(self):
         self.tell(watch=["a@1", "b@1"])
@@ -137,7 +157,7 @@ class Looks(OnALoginNode):
 class Settles(OnALoginNode):
     def settle(self, token, index, *attempts, is_dead=False, **more):
         element = dict(entry(*attempts), token=token, index=index, isDead=is_dead, failure=LOST)
-        element.update({"host": None, "startedAt": None, "endedAt": None}, **more)
+        element.update({"attempts": attempts, "host": None, "startedAt": None, "endedAt": None}, **more)
         return self.ask("settle", {"elements": [element]})["unstarted"]
 
     def test_what_has_not_started_never_will(self):
@@ -160,6 +180,12 @@ class Settles(OnALoginNode):
         self.assertEqual(self.record("a@1")["state"], "succeeded")
         self.assertEqual(self.record("b@1")["state"], "failed")
 
+    def test_what_is_still_on_its_way_to_the_scheduler(self):
+        self.assertEqual(self.settle("t1", 0, "a@1"), [0])
+        self.assertEqual(self.record("a@1")["failure"]["class"], "lost")
+        looked = self.ask("look", {"attempts": ["a@1"]})
+        self.assertEqual((looked["attempts"]["a@1"], looked["submissions"]), ({"isRecorded": True}, {}))
+
     def test_what_was_never_submitted(self):
         self.assertEqual(self.settle(None, 0, "a@1"), [0])
         self.assertEqual(self.record("a@1")["state"], "failed")
@@ -171,6 +197,39 @@ class Settles(OnALoginNode):
         self.assertEqual((found["host"], found["startedAt"], found["endedAt"]), ("n7", 100.0, 160.0))
         self.assertEqual((found["task"], found["job"], found["usage"]["wallSeconds"]), ("task-a@1", "job-a@1", 60.0))
         self.assertIsNone(found["usage"]["peakMemoryBytes"])
+
+    def mark_started(self, attempt):
+        os.makedirs(self.run_folder + "/started", exist_ok=True)
+        open("{}/started/{}.json".format(self.run_folder, attempt), "w").close()
+
+    def test_what_a_dead_job_had_not_come_to_has_failed_nothing(self):
+        self.submission("t1", self.job(shell("a@1", "true"), shell("b@1", "true"), shell("c@1", "true"))).claim(0)
+        self.mark_started("b@1")
+        more = {"attempts": ["a@1", "b@1", "c@1"], "startedAt": 100.0, "endedAt": 160.0}
+        self.settle("t1", 0, "b@1", "c@1", is_dead=True, **more)
+        self.assertEqual(self.record("b@1")["failure"], LOST)
+        unreached = self.record("c@1")
+        self.assertEqual(unreached["failure"]["class"], "not-reached")
+        self.assertIn("gone", unreached["failure"]["message"])
+        self.assertEqual((unreached["startedAt"], unreached["usage"]["wallSeconds"]), (160.0, 0))
+
+    def test_a_task_that_ended_well_was_reached_too(self):
+        self.submission("t1", self.job(shell("a@1", "true"), shell("b@1", "true"))).claim(0)
+        self.run_job(shell("a@1", "true"))
+        self.settle("t1", 0, "b@1", is_dead=True, attempts=["a@1", "b@1"])
+        self.assertEqual(self.record("b@1")["failure"]["class"], "not-reached")
+
+    def test_where_no_task_of_a_dead_job_was_reached_it_has_failed_for_all(self):
+        self.submission("t1", self.job(shell("a@1", "true"), shell("b@1", "true"))).claim(0)
+        self.settle("t1", 0, "a@1", "b@1", is_dead=True)
+        self.assertEqual([self.record(name)["failure"] for name in ("a@1", "b@1")], [LOST, LOST])
+
+    def test_who_cancels_a_job_means_all_of_its_tasks(self):
+        self.submission("t1", self.job(shell("a@1", "true"), shell("b@1", "true"))).claim(0)
+        self.mark_started("a@1")
+        cancelled = {"class": "cancelled", "message": "by somebody"}
+        self.settle("t1", 0, "a@1", "b@1", is_dead=True, failure=cancelled)
+        self.assertEqual([self.record(name)["failure"] for name in ("a@1", "b@1")], [cancelled, cancelled])
 
     def test_a_job_that_comes_to_its_end_after_it_was_given_up_changes_nothing(self):
         self.submission("t1", self.job(shell("a@1", "true"))).claim(0)

@@ -2,8 +2,11 @@
 
 import os
 import re
+import subprocess
 import sys
 import unittest
+
+from wf_launcher.processes import moved_between
 
 from .harness import MEGABYTE, LauncherCase, output, task
 
@@ -21,6 +24,14 @@ def detached(attempt, *words):
     return task(attempt, ["setsid", "-f"] + PYTHON + list(words))
 
 
+def start_seconds():
+    """What an interpreter that does nothing uses of this machine's processor."""
+    before = os.times()
+    subprocess.run(PYTHON, check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
 class KnownWork(LauncherCase):
     def usages(self, *specs):
         """Of tasks that run at once."""
@@ -34,7 +45,7 @@ class KnownWork(LauncherCase):
     def assert_cpu(self, usage, seconds):
         used = usage["userSeconds"] + usage["systemSeconds"]
         self.assertGreaterEqual(used, seconds)
-        self.assertLess(used, seconds + 0.2)
+        self.assertLess(used, seconds + 0.15 + 5 * start_seconds())
         self.assertAlmostEqual(usage["cpuPercent"], 100 * used / usage["wallSeconds"], delta=0.5)
 
     def assert_memory(self, usage, megabytes):
@@ -95,15 +106,15 @@ class KnownWork(LauncherCase):
         self.assertEqual(record["series"], [])
 
     def test_the_sum_of_a_tree_is_sampled_over_time(self):
-        script = "{0} & {0} & wait".format(" ".join(PYTHON) + " allocate 80 burn 0.2 sleep 1")
+        script = "{0} & {0} & wait".format(" ".join(PYTHON) + " allocate 80 burn 0.2 sleep 3")
         record = self.run_shell(script)
         self.assert_succeeded(record)
         self.assertGreaterEqual(record["usage"]["peakMemoryBytes"], 160 * MEGABYTE)
         self.assertLess(record["usage"]["peakMemoryBytes"], 220 * MEGABYTE)
-        seconds, cpu_percent, memory_bytes = record["series"][0][:3]
-        self.assertGreaterEqual(seconds, 1)
-        self.assertGreater(cpu_percent, 0)
-        self.assertGreaterEqual(memory_bytes, 160 * MEGABYTE)
+        seconds, cpu_percents, memory_bytes = list(zip(*record["series"]))[:3]
+        self.assertGreaterEqual(seconds[0], 1)
+        self.assertGreater(max(cpu_percents), 0)
+        self.assertGreaterEqual(max(memory_bytes), 160 * MEGABYTE)
         self.assertEqual(record["series"][0][5:], [None, None])
 
     @unittest.skipUnless(os.path.exists(GNU_TIME), "SKIPPED: GNU time is not installed (/usr/bin/time)")
@@ -141,6 +152,12 @@ class KnownWorkOfZombiesThatDoNotAnswer(KnownWork):
         silence = "lambda pid, ask=proc.io_of: None if proc.stat_of(pid).state == 'Z' else ask(pid)"
         return {"prelude": "from wf_launcher import proc; proc.io_of = " + silence}
 
+
+
+class WhatAChildMovedTest(unittest.TestCase):
+    def test_is_never_less_than_nothing(self):
+        """A look may miss a byte that the next one does not, if a signal comes between."""
+        self.assertEqual(moved_between((10, 5, 0, 0), (30, 4, 0, 4096)), (20, 0, 0, 4096))
 
 if __name__ == "__main__":
     unittest.main()

@@ -34,10 +34,9 @@ class Outputs(LauncherCase):
         first = self.collect("printf same > a; printf same > b", output("a", "a"), output("b", "b"))
         hashes = {value["hash"] for value in first["outputs"].values()}
         self.assertEqual(len(hashes), 1)
-        found = os.stat(self.launcher.object_path(hashes.pop()))
+        found = os.stat(self.launcher.object_path(hashes.pop())).st_ino
         second = self.collect("printf same > a", output("a", "a"))
-        again = os.stat(self.launcher.object_path(second["outputs"]["a"]["hash"]))
-        self.assertEqual((found.st_ino, found.st_ctime_ns), (again.st_ino, again.st_ctime_ns))
+        self.assertEqual(os.stat(self.launcher.object_path(second["outputs"]["a"]["hash"])).st_ino, found)
 
     def test_a_storage_that_is_reached_through_a_link(self):
         place = tempfile.mkdtemp(prefix="wf-launcher-")
@@ -102,6 +101,25 @@ class Outputs(LauncherCase):
             again = self.collect(copying, output("e", "e", "directory"), inputs=[link("d", "in/d", value)])
             self.assertEqual(again["outputs"]["e"]["hash"], value["hash"], copying)
 
+    def test_a_link_to_a_folder_of_the_output_shows_what_is_in_it(self):
+        script = "mkdir -p d/real/sub d/a; echo 1 > d/real/f; ln -s f d/real/g; ln -s ../real d/a/x; ln -s real d/latest"
+        value = self.collect(script, output("d", "d", "directory"))["outputs"]["d"]
+        manifest = self.launcher.manifest(value)
+        paths = ["a/x/f", "a/x/g", "latest/f", "latest/g", "real/f", "real/g"]
+        self.assertEqual([entry["path"] for entry in manifest["entries"]], paths)
+        self.assertEqual(len({entry["hash"] for entry in manifest["entries"]}), 1)
+        self.assertEqual(manifest["folders"], ["a/x/sub", "latest/sub", "real/sub"])
+        self.assertEqual((value["files"], value["size"]), (6, 12))
+
+    def test_folders_that_hold_nothing_are_kept(self):
+        script = "mkdir -p d/s/t d/u d/v; touch d/v/f"
+        first = self.collect(script, output("d", "d", "directory"))
+        value = first["outputs"]["d"]
+        self.assertEqual(self.launcher.manifest(value)["folders"], ["s/t", "u"])
+        self.assertEqual(value["files"], 1)
+        again = self.collect("cp -r in/d/. e", output("e", "e", "directory"), inputs=[link("d", "in/d", value)])
+        self.assertEqual(again["outputs"]["e"]["hash"], value["hash"])
+
     def test_an_optional_output(self):
         record = self.collect("true", output("o", "out/o", optional=True))
         self.assertEqual(record["outputs"]["o"], {"kind": "absent"})
@@ -114,6 +132,13 @@ class Outputs(LauncherCase):
         path = self.launcher.object_path(record["outputs"]["x"]["hash"])
         self.assertNotEqual(os.stat(path).st_ino, os.stat(outside).st_ino)
         self.assertNotEqual(os.stat(outside).st_mode & 0o777, 0o444)
+
+    def test_a_copy_of_a_file_with_holes_keeps_them(self):
+        script = "truncate -s 64M big; printf x >> big; ln big twin"
+        value = self.collect(script, output("big", "big"))["outputs"]["big"]
+        found = os.stat(self.launcher.object_path(value["hash"]))
+        self.assertEqual((found.st_size, found.st_nlink), ((64 << 20) + 1, 1))
+        self.assertLess(found.st_blocks * 512, 1 << 20)
 
     def test_a_kept_sandbox_and_streams(self):
         record = self.collect("echo out; echo err >&2; echo x > x", output("x", "x"), keepSandbox="always")
@@ -169,6 +194,10 @@ class WrongOutputs(LauncherCase):
         record = self.launcher.run_task(python_task(self.new(), deep, outputs=[declared]))
         self.assert_failed(record, "output-invalid", name="x")
 
+    def test_folders_that_are_too_deep(self):
+        script = "for n in $(seq 300); do mkdir d && cd d || exit 1; done; touch f"
+        self.refuse("cd out && " + script, output("out", "out", "directory"), "output-invalid", "256 deep")
+
     def test_links_that_lead_out(self):
         outside = os.path.join(self.launcher.storage, "secret")
         os.makedirs(outside, exist_ok=True)
@@ -185,8 +214,21 @@ class WrongOutputs(LauncherCase):
         self.refuse("ln -s {} out/d/x".format(outside), folder, "output-invalid", "out/d/x")
         self.refuse("rmdir out/d; ln -s {} out/d".format(outside), folder, "output-invalid", "leads out")
 
-    def test_a_link_to_a_folder_in_a_directory(self):
-        self.refuse("mkdir d/real; ln -s real d/x", output("d", "d", "directory"), "output-invalid", "d/x")
+    def test_links_to_a_neighbour_whose_name_begins_as_the_boundary_does(self):
+        beside = "mkdir ../sandboxes; echo secret > ../sandboxes/x"
+        file, folder = output("x", "out/x"), output("d", "out/d", "directory")
+        self.refuse(beside + "; ln -s ../../sandboxes/x out/x", file, "output-invalid", "leads out")
+        self.refuse(beside + "; rmdir out/d; ln -s ../../sandboxes out/d", folder, "output-invalid", "leads out")
+        self.refuse("mkdir out/dd; echo 1 > out/dd/x; ln -s ../dd/x out/d/x", folder, "output-invalid", "out/d/x")
+
+    def test_links_to_folders_that_lead_out_or_back(self):
+        declared = output("d", "out/d", "directory")
+        self.refuse("ln -s . out/d/x", declared, "output-invalid", "out/d/x is a link to a folder that it lies in")
+        back = "mkdir -p out/d/a/b; ln -s ../../a out/d/a/b/x"
+        self.refuse(back, declared, "output-invalid", "out/d/a/b/x is a link to a folder that it lies in")
+        self.refuse("mkdir other; ln -s ../../other out/d/x", declared, "output-invalid", "out/d/x leads out of it")
+        self.refuse("mkdir out/dd; ln -s ../dd out/d/x", declared, "output-invalid", "out/d/x leads out of it")
+        self.refuse("ln -s / out/d/x", declared, "output-invalid", "out/d/x leads out of it")
 
     def test_a_path_that_leaves_the_sandbox_is_refused_before_the_task_starts(self):
         for path in ("../x", "/tmp/x", "a/../../x"):

@@ -145,7 +145,7 @@ class Pilots(unittest.TestCase):
         self.assertEqual(self.record("a")["state"], "succeeded")
 
     def test_a_pilot_that_dies_loses_only_what_it_was_doing(self):
-        jobs = [self.job(shell(name, "sleep 9")) for name in ("a", "b")]
+        jobs = [self.job(shell(name, "sleep 30")) for name in ("a", "b")]
         self.post(*jobs, self.job(shell("c", "true")))
         pilot = self.pilot("pilot-1")
         wait_until(lambda: self.has_started("a") and self.has_started("b"), "the tasks")
@@ -159,6 +159,16 @@ class Pilots(unittest.TestCase):
         self.assertEqual(self.ask("mail-settle", end), {"settled": []})
         self.assert_left(self.pilot("pilot-2"))
         self.assertEqual(self.record("c")["state"], "succeeded")
+
+    def test_what_a_dead_pilot_had_not_come_to_has_failed_nothing(self):
+        self.post(self.job(shell("a", "sleep 30"), shell("b", "true")))
+        pilot = self.pilot("pilot-1")
+        wait_until(lambda: self.has_started("a"), "the task")
+        pilot.kill()
+        pilot.wait()
+        self.ask("mail-settle", {"pilot": "pilot-1", "failure": LOST, "host": "c1", "startedAt": 1, "endedAt": 2})
+        self.assertEqual(self.record("a")["failure"], LOST)
+        self.assertEqual(self.record("b")["failure"]["class"], "not-reached")
 
     def test_a_pilot_that_is_told_to_end_claims_nothing_more(self):
         self.post(*[self.job(shell(name, "sleep 60")) for name in ("a", "b", "c")])
@@ -178,7 +188,7 @@ class Pilots(unittest.TestCase):
         self.assertIsNone(stays.poll())
 
     def test_looking_finds_what_waits_and_what_is_claimed(self):
-        self.post(self.job(shell("a", "sleep 9"), cpus=2), self.job(shell("b", "true")))
+        self.post(self.job(shell("a", "sleep 30"), cpus=2), self.job(shell("b", "true")))
         self.pilot("pilot-1")
         wait_until(lambda: self.has_started("a"), "the task")
         found = self.ask("look", {"attempts": ["a", "b", "c"]})

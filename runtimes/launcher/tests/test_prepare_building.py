@@ -7,7 +7,8 @@ import unittest
 from wf_launcher.prepare.virtual_environment import blamed_package
 
 from .harness import interpreter, wait_until
-from .preparing import PrepareCase
+from .preparing import PrepareCase, needs_venv
+from .package_index import PackageIndex
 
 
 class Blame(unittest.TestCase):
@@ -23,6 +24,7 @@ class Blame(unittest.TestCase):
             self.assertEqual(blamed_package(output), name)
 
 
+@needs_venv
 class BuildingWithPip(PrepareCase):
     def test_an_environment_from_a_folder_of_wheels(self):
         self.wheel()
@@ -33,6 +35,14 @@ class BuildingWithPip(PrepareCase):
             self.assertIn(os.path.join(document["bin"], "python"), script.read())
         key = document["key"]
         self.assertEqual(self.runtime_folders(), [key, key + ".lock", key + ".log"])
+
+    def test_an_index_that_stands_in_the_settings_of_pip(self):
+        index = PackageIndex(os.path.dirname(self.wheel()))
+        self.addCleanup(index.close)
+        settings = "[global]\nindex-url = {}\n".format(index.url)
+        self.write(os.path.join(self.root, ".config", "pip", "pip.conf"), settings)
+        self.assertEqual(self.ready(self.wish("tiny>=1.5"), environment={})["packages"], {"tiny": "1.5"})
+        self.assertEqual(index.asked("/simple/tiny/"), 1)
 
     def test_a_package_that_nobody_has(self):
         code, lines = self.prepare(self.wish("--no-index", "nobody-has-this>=3"))

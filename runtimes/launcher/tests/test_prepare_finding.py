@@ -66,6 +66,13 @@ class Finding(PrepareCase):
         witness = next(path for path in first["witnesses"] if path.endswith("rare_thing.py"))
         self.write(witness, "__version__ = '2.22'\n")
         self.assertEqual(self.ready(self.wish("rare-thing>=2"))["packages"], {"rare-thing": "2.22"})
+        self.write(witness, "__version__ = '2.23'\n")
+        os.utime(witness, (1, 1))
+        self.assertEqual(self.ready(self.wish("rare-thing>=2"))["packages"], {"rare-thing": "2.23"})
+        changed = os.stat(witness)
+        self.write(witness, "__version__ = '2.24'\n")  # as large and as old as it was
+        os.utime(witness, ns=(changed.st_atime_ns, changed.st_mtime_ns))
+        self.assertEqual(self.ready(self.wish("rare-thing>=2"))["packages"], {"rare-thing": "2.24"})
         os.unlink(witness)
         _, lines = self.prepare("--look", self.wish("rare-thing>=2"))
         said = [line["says"] for line in lines if line.get("says", "").startswith(python)]

@@ -6,7 +6,6 @@ import unittest
 
 from tests.harness import LauncherCase, is_running, output, python_task, shell, task, wait_until
 
-_SLOW_START_SECONDS = 180  # torch takes seconds to import, and a busy machine makes a minute of them
 TWO = {"nodes": 1, "perNode": 2, "launch": None}
 TWO_NODES = {"nodes": 2, "perNode": 1, "launch": None}
 
@@ -98,10 +97,10 @@ class Records(RanksCase):
 
     def test_what_ranks_use_over_time_is_summed(self):
         hold = "import time\nblock = bytearray(30 << 20)\n"
-        hold += "for i in range(0, len(block), 4096): block[i] = 1\ntime.sleep(2.5)"
+        hold += "for i in range(0, len(block), 4096): block[i] = 1\ntime.sleep(4)"
         record = self.launcher.run_task(python_task(self.new(), hold, ranks=TWO, cpus=2), cpus=2)
         self.assert_succeeded(record)
-        self.assertGreaterEqual(record["series"][0][2], 60 << 20)
+        self.assertGreaterEqual(max(point[2] for point in record["series"]), 60 << 20)
 
 
 class Failures(RanksCase):
@@ -131,7 +130,7 @@ class Failures(RanksCase):
         self.assertIsNone(record["usage"]["userSeconds"])
 
     def test_a_time_limit_ends_all_ranks(self):
-        record = self.ranks("exec sleep 100", timeLimitSeconds=1)
+        record = self.ranks("exec sleep 100", timeLimitSeconds=6)
         self.assert_failed(record, "time-limit")
         self.assertEqual([rank["signal"] for rank in record["ranks"]], ["SIGTERM", "SIGTERM"])
 
@@ -172,7 +171,7 @@ class Failures(RanksCase):
     def test_a_distributed_task_is_alone_in_its_job(self):
         spec = shell(self.new(), "true", ranks=TWO)
         self.launcher.submit(self.launcher.job(spec, shell(self.new(), "true")))
-        said = self.launcher.wait_for(lambda event: event["event"] == "error")
+        said = self.launcher.wait_for(lambda event: event["event"] == "error", "an error")
         self.assertIn("not alone in its job", said["message"])
 
     def test_a_kept_sandbox_says_how_to_start_all_ranks_again(self):
@@ -193,7 +192,6 @@ class OtherStarters(RanksCase):
     def check(self, launch, **env):
         if shutil.which(launch, path="/usr/bin:/bin:" + os.environ["PATH"]) is None:
             self.skipTest("there is no " + launch)
-        self.launcher.client.settimeout(_SLOW_START_SECONDS)
         script = 'echo "$WF_RANK of $WF_WORLD_SIZE" > out/$WF_RANK; test "$WF_RANK" = 0 || exit $CODE'
         outputs = [output("said", "out", "directory")]
         ranks = dict(TWO, launch=launch)

@@ -57,6 +57,7 @@ class DeadLauncher(unittest.TestCase):
         )
         first.records("done")
         pids = self.pids(4)
+        wait_until(lambda: all(attempt.pid for attempt in self.left()), "the pids in the journal")
         first.kill()
         self.assertTrue(all(is_running(pid) for pid in pids))
 
@@ -73,6 +74,23 @@ class DeadLauncher(unittest.TestCase):
         again, waited = second.records("a", "waits")
         self.assertEqual(again["failure"]["class"], "lost")
         self.assertEqual(waited["state"], "succeeded")
+
+    def left(self):
+        return journal.read(RunFolder(self.storage, "r1").journal)[1]
+
+    def test_an_attempt_that_kills_its_launcher_at_once_is_lost_and_not_made_again(self):
+        first = self.launcher()
+        first.submit(
+            first.job(shell("a", "echo >> {}/starts; kill -9 $PPID".format(self.storage)), cpus=4),
+            first.job(shell("waits", "true"), cpus=4),
+        )
+        first.wait_for_end()
+        second = self.launcher()
+        self.assertEqual(second.record_on_disk("a")["failure"]["class"], "lost")
+        second.submit(second.job(shell("a", "echo >> {}/starts".format(self.storage)), cpus=4))
+        self.assertEqual(second.records("a")[0]["failure"]["class"], "lost")
+        with open(os.path.join(self.storage, "starts")) as file:
+            self.assertEqual(file.read(), "\n")
 
     def test_what_ended_well_is_not_lost_later(self):
         first = self.launcher()
@@ -109,7 +127,7 @@ class Journals(unittest.TestCase):
     def launcher(self, host, boot_id):
         return {"launcher": (1 << 32) + 5, "pid": 1, "host": host, "bootId": boot_id}
 
-    start = {"start": "a", "job": "j", "task": "t", "pid": 1, "ticks": [0, 1], "tag": None}
+    start = {"start": "a", "job": "j", "task": "t"}
 
     def test_after_a_reboot_nothing_needs_to_be_killed(self):
         self.write(self.launcher(record.HOST, "an-earlier-boot"), self.start)

@@ -168,6 +168,12 @@ class Pictures(ReportsCase):
         ):
             self.assertIn(fragment, warning)
 
+    def test_a_neighbour_whose_name_begins_as_that_of_the_sandbox_does(self):
+        script = "os.mkdir('../sandboxes'); open('../sandboxes/x.png', 'w').write('secret')\n"
+        record = self.report(script + "log({'image': 'x', 'path': '../sandboxes/x.png'})")
+        self.assertNotIn("pictures", record)
+        self.warnings(record, "outside of the task's folder")
+
     def test_too_many(self):
         script = "for n in range(205): open(str(n), 'w').write('x'); log({'image': 'x', 'path': str(n)})"
         record = self.report(script)

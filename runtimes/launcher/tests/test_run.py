@@ -61,9 +61,24 @@ class RunsJobs(unittest.TestCase):
         status, said = self.run_job(shell("a", "exit 4"), shell("b", "true", after=["a"]), task("c", ["no-such"]))
         self.assertEqual(status, 1)
         self.assertIn("task-a: exit", said)
-        self.assertEqual(self.record("b")["failure"]["class"], "cancelled")
+        self.assertEqual(self.record("b")["failure"]["class"], "not-reached")
         self.assertEqual(self.record("c")["failure"]["class"], "not-started")
         self.assertIn("no-such", self.record("c")["failure"]["message"])
+
+    def test_what_is_no_json(self):
+        """A line of metrics is a warning, an output a failure; and both are the same on every Python."""
+        lines = ("{", '{"a": 1', '{"a": "b', '["\\x"]', "{'a': 1}", "tru")
+        status, said = self.run_job(
+            shell("a", 'printf \'%s\\n\' "$LINES" > "$WF_METRICS"', env={"LINES": "\n".join(lines)}),
+            shell("b", "printf '{\"a\": 1' > out/o.json", outputs=[output("o", "out/o.json", "json")]),
+        )
+        self.assertEqual(status, 1)
+        self.assertEqual(self.record("a")["state"], "succeeded", said)
+        told = ["metrics line {}: no JSON: {}".format(number, line) for number, line in enumerate(lines, 1)]
+        self.assertEqual(self.record("a")["warnings"], told)
+        failure = self.record("b")["failure"]
+        self.assertEqual(failure["class"], "output-invalid")
+        self.assertIn("output o (out/o.json): not valid JSON: Expecting ',' delimiter: line 1 column 8", failure["message"])
 
     def test_measuring_staging_and_limits(self):
         objects = os.path.join(self.storage, "objects", "2c")
@@ -83,22 +98,28 @@ class RunsJobs(unittest.TestCase):
         self.assertEqual(self.record("b")["failure"]["class"], "time-limit")
 
     def test_a_job_that_is_told_to_end(self):
-        for number, failure in ((signal.SIGTERM, "interrupted"), (signal.SIGINT, "cancelled")):
+        for number, failure, unreached, status in (
+            (signal.SIGTERM, "interrupted", "not-reached", 78),
+            (signal.SIGINT, "cancelled", "cancelled", 1),
+        ):
             with self.subTest(failure):
                 self.storage = tempfile.mkdtemp(dir=self.storage)
                 script = "trap 'echo saved' USR2; trap 'echo bye; exit 1' TERM; echo $$; while :; do sleep 0.02; done"
-                process = self.start(shell("a", script), shell("b", "true", after=["a"]))
+                process = self.start(shell("a", script), shell("b", "true"), shell("c", "true", after=["a"]), cpus=1)
                 wait_until(lambda: self._has(b"\n"), "the task")
                 pid = int(self.stdout("a"))
                 process.send_signal(signal.SIGUSR2)
                 wait_until(lambda: self._has(b"saved"), "the warning")
                 process.send_signal(number)
-                process.communicate(timeout=PATIENCE_SECONDS)
-                self.assertEqual(process.returncode, 1)
+                _, said = process.communicate(timeout=PATIENCE_SECONDS)
+                self.assertEqual(process.returncode, status)
+                self.assertEqual(b"told to end at " in (said or b""), failure == "interrupted")
                 self.assertFalse(is_running(pid))
                 self.assertIn(b"bye", self.stdout("a"))
                 self.assertEqual(self.record("a")["failure"]["class"], failure)
-                self.assertEqual(self.record("b")["failure"]["class"], failure)
+                for name in "bc":
+                    self.assertEqual(self.record(name)["failure"]["class"], unreached)
+                    self.assertEqual(self.record(name)["usage"]["wallSeconds"], 0)
 
     def test_a_job_whose_tasks_are_told_first(self):
         process = self.start(shell("a", "echo $$; exec sleep 60"), shell("b", "true", after=["a"]))
@@ -108,7 +129,7 @@ class RunsJobs(unittest.TestCase):
         process.communicate(timeout=PATIENCE_SECONDS)
         self.assertEqual(self.record("a")["failure"]["class"], "interrupted")
         self.assertEqual(self.record("a")["signal"], "SIGTERM")
-        self.assertEqual(self.record("b")["failure"]["class"], "interrupted")
+        self.assertEqual(self.record("b")["failure"]["class"], "not-reached")
 
     def _has(self, text):
         try:
@@ -138,19 +159,18 @@ class RunsJobs(unittest.TestCase):
         self.assertIn("../a", said)
 
 
+def load_tests(loader, tests, _):
+    """The same on every Python from the oldest to the newest. One that is not at hand is skipped in words."""
+    for minor in range(6, 15):
+        tests.addTests(loader.loadTestsFromTestCase(_on("3.{}".format(minor))))
+    return tests
+
+
 def _on(version):
     path = interpreter(version)
-
-    class OnVersion(RunsJobs):
-        python = path
-
-    OnVersion.__name__ = OnVersion.__qualname__ = "OnPython" + version.replace(".", "_")
+    on_version = type("OnPython" + version.replace(".", "_"), (RunsJobs,), {"python": path})
     reason = "SKIPPED: python{} is not installed".format(version)
-    return OnVersion if path is not None else unittest.skip(reason)(OnVersion)
-
-
-OnPython3_6 = _on("3.6")
-OnNewest = _on("3.13")
+    return on_version if path is not None else unittest.skip(reason)(on_version)
 
 
 if __name__ == "__main__":

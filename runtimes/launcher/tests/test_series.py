@@ -1,6 +1,7 @@
 """The series over time stays small, however long a task runs."""
 
 import os
+import subprocess
 import unittest
 
 from wf_launcher.series import Series
@@ -32,6 +33,22 @@ class Points(unittest.TestCase):
     def test_the_pace_slows_down(self):
         series = Series()
         self.assertEqual([series.next_delay(elapsed) for elapsed in (0, 59, 120, 600, 90000)], [1, 1, 2, 10, 10])
+
+    def test_a_point_holds_what_reaped_processes_used_and_the_share_since_the_last_point(self):
+        child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(child.communicate)
+        child.stdin.write(b"here\n")
+        child.stdin.flush()
+        child.stdout.readline()  # from now on it only waits
+        used, none = Series(), Series()
+        for second, user in ((1, 1.0), (3, 2.0)):
+            totals = Totals()
+            totals.user, totals.system, totals.read, totals.written = user, 0.5, 1000, 20
+            used.sample(second, [child.pid], totals, (None, None))
+            none.sample(second, [child.pid], Totals(), (None, None))
+        (_, first_cpu, _, read, written), (_, cpu) = used.points[0][:5], used.points[1][:2]
+        self.assertEqual((first_cpu - none.points[0][1], cpu - none.points[1][1]), (150, 50))
+        self.assertEqual((read - none.points[0][3], written - none.points[0][4]), (1000, 20))
 
     def test_processes_that_are_gone_leave_no_point(self):
         series = Series()

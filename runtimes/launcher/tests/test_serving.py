@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from .harness import ROOT, START, Launcher, LauncherCase, interpreter, output, shell, task, wait_until
+from .harness import ROOT, START, Launcher, LauncherCase, interpreter, output, shell, task, touch, wait_until, waiting_for
 
 
 class Jobs(LauncherCase):
@@ -58,7 +58,7 @@ class Jobs(LauncherCase):
             )
         )
         for record in self.launcher.records(first, second, third)[1:]:
-            self.assert_failed(record, "cancelled", "not started: task-{} failed".format(first))
+            self.assert_failed(record, "not-reached", "not started: task-{} failed".format(first))
             self.assertIsNone(record["pid"])
 
     def test_a_job_that_can_never_fit(self):
@@ -89,7 +89,7 @@ class Jobs(LauncherCase):
         )
         follows, cannot = self.launcher.records(follows, cannot)
         self.assert_succeeded(follows)
-        self.assert_failed(cannot, "cancelled", "task-{} failed".format(fails))
+        self.assert_failed(cannot, "not-reached", "task-{} failed".format(fails))
         self.assert_succeeded(self.launcher.run_task(shell(self.new(), "true"), cpus=4))
 
     def test_never_more_than_the_capacity(self):
@@ -102,13 +102,13 @@ class Jobs(LauncherCase):
 
     def test_names_that_are_paths_are_refused(self):
         self.launcher.submit(self.launcher.job(shell("../escape", "true")))
-        event = self.launcher.wait_for(lambda event: event["event"] == "error")
+        event = self.launcher.wait_for(lambda event: event["event"] == "error", "an error")
         self.assertIn("../escape", event["message"])
 
     def test_nonsense_is_answered(self):
         self.launcher.client.sendall(b'nonsense\n{"op":"dance"}\n[1]\n{"op":"submit","jobs":[{}]}\n{"op":"cancel"}\n')
         for _ in range(5):
-            self.launcher.wait_for(lambda event: event["event"] == "error")
+            self.launcher.wait_for(lambda event: event["event"] == "error", "an error")
         self.assert_succeeded(self.run_shell("true"))
 
     def test_the_environment_of_a_task(self):
@@ -169,14 +169,16 @@ class Clients(unittest.TestCase):
 
     def test_a_client_that_goes_leaves_what_runs_and_drops_what_waits(self):
         launcher = self.launcher(linger=0.2)
+        go = os.path.join(launcher.folder, "go")
         launcher.submit(
-            launcher.job(shell("runs", "sleep 0.4; echo done"), shell("next", "true", after=["runs"]), cpus=4),
+            launcher.job(shell("runs", waiting_for(go) + "; sleep 0.4; echo done"), shell("next", "true", after=["runs"]), cpus=4),
             launcher.job(shell("waits", "true")),
         )
         launcher.started("runs")
         launcher.disconnect()
         launcher.client = None
-        self.assertEqual(launcher.process.wait(), 0)
+        touch(go)
+        self.assertEqual(launcher.wait_for_end(), 0)
         self.assertEqual(launcher.record_on_disk("runs")["state"], "succeeded")
         self.assertEqual(launcher.record_on_disk("next")["state"], "succeeded")
         self.assertFalse(os.path.exists(os.path.join(launcher.folder, "records", "waits.json")))
@@ -184,12 +186,14 @@ class Clients(unittest.TestCase):
 
     def test_a_new_client_finds_what_runs(self):
         launcher = self.launcher()
-        launcher.submit(launcher.job(shell("a", "sleep 0.3"), shell("b", "true", after=["a"])))
+        go = os.path.join(launcher.folder, "go")
+        launcher.submit(launcher.job(shell("a", waiting_for(go)), shell("b", "true", after=["a"])))
         launcher.started("a")
         launcher.disconnect()
         launcher.connect({"cpus": 4, "memoryBytes": 1 << 40, "gpus": 0})
         self.assertEqual((launcher.hello["running"], launcher.hello["queued"]), (["a"], ["b"]))
         self.assertEqual(launcher.hello["pid"], launcher.process.pid)
+        touch(go)
         for record in launcher.records("a", "b"):
             self.assertEqual(record["state"], "succeeded")
 
@@ -206,7 +210,7 @@ class Clients(unittest.TestCase):
         launcher.submit(launcher.job(shell("a", "sleep 0.2")), launcher.job(shell("b", "true"), cpus=4))
         launcher.send({"op": "release"})
         launcher.records("a", "b")
-        self.assertEqual(launcher.process.wait(), 0)
+        self.assertEqual(launcher.wait_for_end(), 0)
 
     def test_files_of_whoever_started_it_stay_away_from_tasks(self):
         reader, writer = os.pipe()
@@ -228,10 +232,12 @@ class Clients(unittest.TestCase):
 
     def test_a_capacity_that_shrinks(self):
         launcher = self.launcher()
-        launcher.submit(launcher.job(shell("a", "sleep 0.2"), cpus=4), launcher.job(shell("b", "true"), cpus=3))
+        go = os.path.join(launcher.folder, "go")
+        launcher.submit(launcher.job(shell("a", waiting_for(go)), cpus=4), launcher.job(shell("b", "true"), cpus=3))
         launcher.started("a")
         launcher.send({"op": "hello", "version": 1, "capacity": {"cpus": 2, "memoryBytes": 0, "gpus": 0}})
         self.assertEqual(launcher.records("b")[0]["failure"]["class"], "not-started")
+        touch(go)
         launcher.submit(launcher.job(shell("c", "true"), cpus=2))
         for record in launcher.records("a", "c"):
             self.assertEqual(record["state"], "succeeded")
@@ -239,7 +245,7 @@ class Clients(unittest.TestCase):
     def test_submit_needs_a_hello_of_the_right_version(self):
         launcher = self.launcher()
         launcher.send({"op": "hello", "version": 99, "capacity": {"cpus": 1, "memoryBytes": 0, "gpus": 0}})
-        event = launcher.wait_for(lambda event: event["event"] == "error")
+        event = launcher.wait_for(lambda event: event["event"] == "error", "an error")
         self.assertIn("version 1", event["message"])
 
     @unittest.skipUnless(interpreter("3.8"), "SKIPPED: python3.8 is not installed")

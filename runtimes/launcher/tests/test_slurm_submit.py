@@ -5,6 +5,9 @@ import os
 import threading
 import unittest
 
+from wf_launcher.login.submission import Submission
+
+from .harness import shell
 from .submits import Submits
 
 # A queue is a file with a line `ID NAME STATE` for each job; `mode` says how the commands behave.
@@ -48,6 +51,15 @@ class SlurmSubmits(Submits):
     def assert_one_job(self, answer):
         self.assertEqual((answer["code"], answer["stdout"].strip().split(";")[0]), (0, "100"))
         self.assertEqual(self.lines("queue"), ["100 wf-r1-t1"])
+
+    def test_what_was_given_up_while_it_was_on_its_way_cannot_start(self):
+        self.assertTrue(Submission(self.folder).claim(1))
+        jobs = [self.job(shell("a@1", "true")), self.job(shell("b@1", "true"))]
+        self.assert_one_job(self.submit(jobs=jobs))
+        submission = Submission(self.folder)
+        self.assertEqual([submission.claim(0), submission.claim(1)], [True, False])
+        self.assertEqual(len(submission.table()), 2)
+        self.assertEqual(os.listdir(os.path.dirname(self.folder)), ["t1"])
 
     def test_what_it_leaves(self):
         self.assert_one_job(self.submit())

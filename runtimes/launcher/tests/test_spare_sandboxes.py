@@ -86,7 +86,7 @@ class DeadLauncher(unittest.TestCase):
         self.assertEqual(os.listdir(folder), [])
         second.run_task(shell("b", "true"))
         second.send({"op": "release"})
-        second.process.wait()
+        second.wait_for_end()
         self.assertEqual(os.listdir(folder), [])
 
 

@@ -190,7 +190,7 @@ class Failures(LauncherCase):
 
     def test_a_damaged_manifest(self):
         value = {"kind": "directory", "hash": self.launcher.put(b"not json"), "size": 1, "files": 1}
-        self.assert_refused(link("tree", "in/x", value), "damaged")
+        self.assert_refused(link("tree", "in/x", value), "cannot be used")
 
     def test_paths_that_leave_the_sandbox(self):
         value = self.launcher.file_value(b"x")
@@ -203,6 +203,9 @@ class Failures(LauncherCase):
             manifest = {"kind": "directory", "entries": [{"path": path, "hash": content_hash, "size": 1}]}
             content_hash_of_manifest = self.launcher.put(json.dumps(manifest).encode())
             value = {"kind": "directory", "hash": content_hash_of_manifest, "size": 1, "files": 1}
+            self.assert_refused(link("tree", "in/tree", value), "manifest")
+            manifest = {"kind": "directory", "entries": [], "folders": [path]}
+            value = {"kind": "directory", "hash": self.launcher.put(json.dumps(manifest).encode()), "size": 0, "files": 0}
             self.assert_refused(link("tree", "in/tree", value), "manifest")
         ref = {"hash": content_hash, "size": 1, "name": "../../x"}
         manifest = {"kind": "dataset", "columns": {"f": "file"}, "rows": [{"f": ref}]}

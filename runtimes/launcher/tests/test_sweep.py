@@ -9,6 +9,9 @@ import sys
 import tempfile
 import unittest
 
+from wf_launcher.login.leases import SILENT_SECONDS, LostLeaseError, SweepLease
+from wf_launcher.login.sweep import Sweep
+
 from .harness import PATIENCE_SECONDS, ROOT
 
 HOUR = 3600
@@ -39,7 +42,7 @@ class OnAStorage(unittest.TestCase):
 
     def sweep(self, young=-HOUR, **request):
         """Nothing is young, unless a test says so: the ctime of a file cannot be set."""
-        request = dict({"store": "me", "runs": [], "needed": [], "live": [], "isDryRun": False}, **request)
+        request = dict({"store": "me", "runs": [], "needed": [], "live": [], "isDryRun": False, "where": "here"}, **request)
         request.update(youngSeconds=young, openSeconds=HOUR)
         command = [sys.executable, "-I", "-S", ROOT, "sweep", self.storage]
         done = subprocess.run(command, input=json.dumps(request).encode(), stdout=subprocess.PIPE, timeout=PATIENCE_SECONDS)
@@ -132,7 +135,7 @@ class Keeps(OnAStorage):
     def test_everything_while_a_run_of_another_store_is_open(self):
         self.run_of("me", "goes", self.put("gone"))
         self.run_of("other", "theirs")
-        mark = self.write("runs/theirs/open", "")
+        mark = self.write("leases/theirs", {"store": "other", "where": "laptop:/other"})
         self.assertEqual(self.sweep(), {"open": "theirs of laptop:/other"})
         self.assertEqual(self.runs(), ["goes", "theirs"])
         os.utime(mark, (LONG_AGO, LONG_AGO))
@@ -142,9 +145,58 @@ class Keeps(OnAStorage):
     def test_its_own_open_runs(self):
         content = self.put("made")
         self.run_of("me", "killed", content)
-        self.write("runs/killed/open", "")
+        self.write("leases/killed", {"store": "me", "where": "here"})
         self.sweep(runs=["killed"])
         self.assertEqual((self.runs(), self.there()), (["killed"], {content}))
+
+    def test_what_is_published_anew_while_it_sweeps(self):
+        name = self.put("made again")
+        path = "{}/objects/{}/{}".format(self.storage, name[:2], name)
+        found = os.stat(path)
+        os.unlink(path)
+        self.put("made again")
+        document = {"store": "me", "runs": [], "needed": [], "live": [], "isDryRun": False, "youngSeconds": 0, "openSeconds": 0}
+        sweep = Sweep(self.storage, document, lambda: None)
+        self.assertEqual(sweep._remove(path, found), "young")
+        self.assertEqual(sweep._remove(path, os.stat(path)), "objects")
+        self.assertEqual(self.there(), set())
+
+
+class OneAtATime(OnAStorage):
+    def test_a_second_sweep_removes_nothing(self):
+        self.put("garbage")
+        with SweepLease(self.storage, "laptop:/first") as lease:
+            self.assertIsNone(lease.holder)
+            self.assertEqual(self.sweep(), {"sweeping": "laptop:/first"})
+            self.assertEqual(len(self.there()), 1)
+            lease.check()
+        self.sweep()
+        self.assertEqual(self.there(), set())
+        self.assertEqual(os.listdir(self.storage + "/leases"), [])
+
+    def test_a_sweep_that_was_killed_is_in_the_way_for_a_while_only(self):
+        self.put("garbage")
+        mark = self.write("leases/sweep", {"id": "dead", "where": "gone"})
+        self.assertEqual(self.sweep(), {"sweeping": "gone"})
+        os.utime(mark, (LONG_AGO, LONG_AGO))
+        self.sweep()
+        self.assertEqual(self.there(), set())
+        self.assertEqual(os.listdir(self.storage + "/leases"), [])
+
+    def test_who_was_silent_for_too_long_removes_no_more(self):
+        with SweepLease(self.storage, "sleeper") as lease:
+            lease._beaten -= SILENT_SECONDS
+            lease.check()
+            self.write("leases/sweep", {"id": "another", "where": "another"})
+            with self.assertRaises(LostLeaseError):
+                lease.check()
+        self.assertEqual(os.listdir(self.storage + "/leases"), ["sweep"])
+
+    def test_the_lease_of_a_run_goes_with_its_folder(self):
+        self.run_of("me", "goes")
+        self.write("leases/goes", {"store": "me", "where": "here"})
+        self.sweep()
+        self.assertEqual((self.runs(), os.listdir(self.storage + "/leases")), ([], []))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def rescue(folder, attempt, durable):
             return {}
         publish(pieces, Publisher(folder, place, durable))
         return {"checkpoint": value, "metrics": reports.steps_left_in(place)}
-    except (OSError, ValueError, Failure):
+    except (OSError, ValueError, RecursionError, Failure):
         return {}
     finally:
         remove_tree(copied)

@@ -14,14 +14,16 @@ USAGE = """usage: wf-launcher serve --run RUN --storage DIR --socket PATH [--lin
        wf-launcher store STORAGE
        wf-launcher look|settle|cancel STORAGE RUN < REQUEST.json
        wf-launcher condor-collect STORAGE RUN < REQUEST.json
-       wf-launcher mail-post|mail-cancel|mail-settle STORAGE RUN < REQUEST.json
+       wf-launcher mail-post|mail-cancel|mail-settle|mail-close STORAGE RUN < REQUEST.json
        wf-launcher slurm-submit|condor-submit FOLDER < SUBMISSION.json
        wf-launcher slurm-recall|condor-recall FOLDER
        wf-launcher sweep STORAGE < REQUEST.json
+       wf-launcher verify STORAGE
        wf-launcher unpack FOLDER
        wf-launcher dag run NODE | prepare KEY | gather
        wf-launcher prepare [--look] WISH.json
        wf-launcher prepare --project DIR --runtimes DIR
+       wf-launcher setup-changes
        wf-launcher --version
 """
 EXIT_USAGE = 2
@@ -51,6 +53,10 @@ def main(arguments):
     if arguments == ["--version"]:
         print(VERSION)
         return 0
+    if arguments == ["setup-changes"]:
+        from .setup_changes import print_changes
+
+        return print_changes(os.environ)
     if arguments[:1] == ["serve"]:
         options = _serve_options(arguments[1:])
         if options is not None:

@@ -6,7 +6,7 @@ import stat
 
 from . import canonical, collect_dataset
 from .failure import Failure, of_os_error
-from .names import code_units, is_inside, native, printable, text
+from .names import MOST_DEEP, code_units, is_inside, native, printable, text
 from .objects import hash_bytes, hash_file
 
 _JSON_LIMIT_BYTES = 1 << 20
@@ -118,21 +118,51 @@ class OutputReader:
 
     def _read_directory(self):
         boundary = self.folder(self.root, self._sandbox)
-        entries = []
-        for entry in _walk(self.root):
-            piece = self.file(entry.path, boundary, entry.is_file(follow_symlinks=False))
-            described = {"path": text(entry.path[len(self.root) + 1 :]), "hash": piece.hash, "size": piece.size}
+        entries, empty = [], []
+        for path, entry in self._walk(boundary, "", (boundary,)):
+            if entry is None:
+                empty.append(text(path))
+                continue
+            is_plain = entry.is_file(follow_symlinks=False)
+            piece = self.file(entry.path if is_plain else self.root + "/" + path, boundary, is_plain)
+            described = {"path": text(path), "hash": piece.hash, "size": piece.size}
             if piece.is_executable:
                 described["executable"] = True
             entries.append(described)
         entries.sort(key=lambda described: code_units(described["path"]))
-        content_hash = self.bytes(canonical.canonical({"kind": "directory", "entries": entries}))
+        manifest = {"kind": "directory", "entries": entries}
+        if empty:
+            manifest["folders"] = sorted(empty, key=code_units)
+        content_hash = self.bytes(canonical.canonical(manifest))
         size = sum(described["size"] for described in entries)
         return {"kind": "directory", "hash": content_hash, "size": size, "files": len(entries)}
 
     def _read_dataset(self):
         boundary = self.folder(self.root, self._sandbox)
         return collect_dataset.read(self, boundary)
+
+    def _walk(self, folder, prefix, above):
+        """(path in the output, entry) of all that is no folder; (path, None) of folders that hold nothing. A link to a
+        folder of the output shows what is in that folder under its own name. `above`: real paths of `folder` and of
+        those that it lies in."""
+        is_empty = True
+        for entry in os.scandir(folder):
+            is_empty = False
+            path = prefix + entry.name
+            if not entry.is_dir():
+                yield path, entry
+                continue
+            if len(above) == MOST_DEEP:
+                raise self.invalid("its folders lie more than {} deep".format(MOST_DEEP))
+            real = entry.path
+            if entry.is_symlink():
+                real = self.folder(self.root + "/" + path, above[0], "it")
+                if real in above:
+                    raise self.invalid("{} is a link to a folder that it lies in".format(self.shown(self.root + "/" + path)))
+            for inner in self._walk(real, path + "/", above + (real,)):
+                yield inner
+        if is_empty and prefix:
+            yield prefix[:-1], None
 
     def _real(self, path):
         """The path without links; without a search where the sandbox and all below it are none."""
@@ -157,11 +187,11 @@ class OutputReader:
             raise self.invalid("{} is not a regular file".format(self.shown(path)))
         return real
 
-    def folder(self, path, boundary):
-        """The real path of a folder inside the boundary."""
+    def folder(self, path, boundary, called="the sandbox"):
+        """The real path of a folder inside the boundary, or of the boundary itself."""
         real = self._real(path)
-        if not real.startswith(boundary + "/"):
-            raise self.invalid("{} leads out of the sandbox".format(self.shown(path)))
+        if real != boundary and not real.startswith(boundary + "/"):
+            raise self.invalid("{} leads out of {}".format(self.shown(path), called))
         if not os.path.isdir(real):
             raise self.invalid("{} is not a folder".format(self.shown(path)))
         return real
@@ -189,13 +219,3 @@ class OutputReader:
             self._collected.files += 1
             self._collected.bytes += len(content)
         return content_hash
-
-
-def _walk(folder):
-    """Everything in the tree that is not a folder; links are not followed."""
-    for entry in os.scandir(folder):
-        if entry.is_dir(follow_symlinks=False):
-            for inner in _walk(entry.path):
-                yield inner
-        else:
-            yield entry

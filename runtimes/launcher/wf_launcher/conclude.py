@@ -33,10 +33,10 @@ def conclude(attempt, failure, site):
         attempt.ranks = gather.gather(attempt)
         failure = gather.explain(attempt, failure)
     if failure is None and attempt.staged is None and keeps != "always" and sandbox.is_untouched(attempt.started_at):
-        if plain_record.is_plain(attempt):
+        if site.setup is None and plain_record.is_plain(attempt):
             return Conclusion(plain_record.encode(attempt), True, True)
-        return Conclusion(record.encode(describe(attempt, None)), True, True)
-    facts = {}
+        return Conclusion(record.encode(dict(describe(attempt, None), **_set_up(attempt, site))), True, True)
+    facts = _set_up(attempt, site)
     shown, left = [], []
     if attempt.pid is not None:
         reported = reports.read(sandbox)
@@ -50,12 +50,13 @@ def conclude(attempt, failure, site):
         except Failure as found:
             failure = found
         except OSError as error:
-            failure = of_os_error(error, "internal", "the sandbox cannot be looked through")
+            failure = of_os_error(error, "internal", "the sandbox cannot be looked through", path=sandbox.path)
         if failure is not None:
             failure, left = checkpoint.leave(attempt, failure, site, facts)
         kept = pictures.publish(shown, attempt, site, reported.warnings)
-        facts.update(_said(reported, kept))
-    has_failed = failure is not None and failure.failure_class != checkpoint.SLICE_ENDED
+        facts.update(_said(reported, kept, facts.get("warnings", [])))
+    # What fills the disk is not kept on it: there would be no room even for the record.
+    has_failed = failure is not None and failure.failure_class not in (checkpoint.SLICE_ENDED, "disk-full")
     keep_sandbox = keeps == "always" or (keeps == "failed" and has_failed)
     if keep_sandbox:
         _leave_links([picture.piece for picture in shown] + left, site.folder)
@@ -67,28 +68,32 @@ def conclude(attempt, failure, site):
     if not is_spare:
         sandbox.clear(keep_sandbox)
     if keep_sandbox:
-        _leave_command(attempt)
+        _leave_command(attempt, site)
     document = describe(attempt, failure)
     document.update(facts)
     return Conclusion(record.encode(document), failure is None, is_spare)
 
 
-def _said(reported, kept):
+def _said(reported, kept, damages):
     """What a task seldom says is left out of the record where it did not."""
     said = {"metrics": reported.steps}
     if kept:
         said["pictures"] = kept
     if reported.summary:
         said["summary"] = reported.summary
-    if reported.warnings:
-        said["warnings"] = reports.told(reported.warnings)
+    if reported.warnings or damages:
+        said["warnings"] = damages + reports.told(reported.warnings)
     return said
 
 
-def _leave_command(attempt):
+def _set_up(attempt, site):
+    return {} if site.setup is None else {"setup": site.setup.document(attempt.job)}
+
+
+def _leave_command(attempt, site):
     """A convenience: on a full disk the record matters, and this does not."""
     try:
-        repeat_file.write(attempt)
+        repeat_file.write(attempt, site.setup)
     except OSError as error:
         log("no command.json for {}: {}".format(attempt.id, error))
 
@@ -121,7 +126,12 @@ def _publish_outputs(attempt, site, facts):
         for piece in collected.pieces:
             publisher.put(piece)
     except OSError as error:
-        raise of_os_error(error, "internal", "the outputs cannot be published") from error
+        raise of_os_error(error, "internal", "the outputs cannot be published", path=sandbox) from error
+    if publisher.replaced:
+        facts["warnings"] = [
+            "object {} of the store was damaged; what this task made takes its place".format(content_hash)
+            for content_hash in publisher.replaced
+        ]
     if attempt.spec["keepSandbox"] == "always":
         _leave_links(collected.pieces, folder)
     facts["outputs"] = collected.values

@@ -12,9 +12,11 @@ _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class Environment:
-    """Law: a task gets what is named here and in its own `env`, and nothing else of the launcher's environment."""
+    """Law: a task gets what is named here, what the site's setup changed and what is in its own `env`, and nothing else
+    of the launcher's environment."""
 
-    def __init__(self, run, source=os.environ):
+    def __init__(self, run, setup=None, source=os.environ):
+        self._setup = setup
         self._base = {name: source[name] for name in _PASSED_ON if name in source}
         self._base.setdefault("LANG", "C.UTF-8")
         self._base.setdefault("PATH", _DEFAULT_PATH)
@@ -28,6 +30,8 @@ class Environment:
         spec = attempt.spec
         folder = attempt.sandbox.folder
         variables = dict(self._base)
+        if self._setup is not None:
+            self._setup.apply(variables, attempt.job)
         variables["TMPDIR"] = folder + "/sandbox/tmp"
         variables["WF_TASK_NAME"] = native(spec["task"])
         variables["WF_ATTEMPT"] = native(attempt.id)

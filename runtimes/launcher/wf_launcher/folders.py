@@ -2,7 +2,7 @@
 
 import os
 
-from .names import native
+from .names import is_hash, is_plain, native
 
 
 class RunFolder:
@@ -26,7 +26,7 @@ class RunFolder:
             os.makedirs(folder, exist_ok=True)
 
     def object(self, content_hash):
-        return "{}/{}/{}".format(self.objects, content_hash[:2], content_hash)
+        return self.objects + "/" + object_name(content_hash)
 
     def real(self, path):
         """A path under the storage, as it is when the storage is reached without links."""
@@ -35,10 +35,24 @@ class RunFolder:
         return self._real_storage + path[len(self.storage) :]
 
     def attempt(self, attempt):
-        return self.attempts + "/" + native(attempt)
+        return self.attempts + "/" + _plain(attempt)
 
     def start_marker(self, attempt):
-        return self.started + "/" + native(attempt) + ".json"
+        return self.started + "/" + _plain(attempt) + ".json"
 
     def record(self, attempt):
-        return self.records + "/" + native(attempt) + ".json"
+        return self.records + "/" + _plain(attempt) + ".json"
+
+
+def object_name(content_hash):
+    """Below the objects of any store. Every path of an object is made here, so that whatever names one, it is one: a
+    hash with steps of a path in it would lead to any file of the user."""
+    if not is_hash(content_hash):
+        raise ValueError("not a content hash: {!r}".format(content_hash))
+    return content_hash[:2] + "/" + content_hash
+
+
+def _plain(name):
+    if not is_plain(name):
+        raise ValueError("not the name of a file: {!r}".format(name))
+    return native(name)

@@ -5,7 +5,7 @@ import os
 import stat
 
 from .failure import Failure
-from .objects import hash_file
+from .objects import hash_file, quarantine
 
 
 class Watched:
@@ -69,9 +69,6 @@ def find_changes(watched, folder):
 
 def _quarantine(item, folder):
     message = "input {} ({}) was changed in the store itself while the task ran".format(item.name, item.path)
-    os.makedirs(folder.quarantine, exist_ok=True)
-    try:
-        os.rename(item.object, folder.quarantine + "/" + item.content_hash)
-    except FileNotFoundError:
+    if not quarantine(folder, item.content_hash):
         return message + ", and is missing there now"
     return message + "; what became of it is kept in quarantine/" + item.content_hash

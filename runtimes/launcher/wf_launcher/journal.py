@@ -29,10 +29,14 @@ class Journal:
         self._note({"closed": True})
         self.flush()
 
-    def started(self, job, spec, pid, start_ticks, tag):
+    def starts(self, job, spec):
+        """Law: it is noted before its first process is there, so that no attempt runs twice."""
         names = quoted(spec["attempt"]), quoted(job["job"]), quoted(spec["task"])
-        process = pid, _listed(start_ticks), "null" if tag is None else tag
-        self._lines.append('{"start":%s,"job":%s,"task":%s,"pid":%d,"ticks":%s,"tag":%s}' % (names + process))
+        self._lines.append('{"start":%s,"job":%s,"task":%s}' % names)
+        self.flush()
+
+    def started(self, attempt, pid, start_ticks):
+        self._lines.append('{"process":%s,"pid":%d,"ticks":%s}' % (quoted(attempt), pid, _listed(start_ticks)))
 
     def ended(self, attempt):
         self._lines.append('{"end":%s}' % quoted(attempt))
@@ -65,8 +69,8 @@ class LeftAttempt:
         self.id = entry["start"]
         self.job = entry["job"]
         self.task = entry["task"]
-        self.pid = entry["pid"]
-        self.ticks = entry["ticks"]
+        self.pid = None
+        self.ticks = None
         self.boot_id = launcher["bootId"]
         self.host = launcher["host"]
 
@@ -87,6 +91,9 @@ def read(path):
                     launchers = []
                 elif "start" in entry and launchers:
                     open_attempts[entry["start"]] = LeftAttempt(entry, launchers[-1])
+                elif "process" in entry and entry["process"] in open_attempts:
+                    attempt = open_attempts[entry["process"]]
+                    attempt.pid, attempt.ticks = entry["pid"], entry["ticks"]
                 elif "end" in entry:
                     open_attempts.pop(entry["end"], None)
     except FileNotFoundError:

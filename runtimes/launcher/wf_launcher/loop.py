@@ -74,7 +74,8 @@ class Loop:
             pass  # full of other wake-ups, which do as well
 
     def _woken(self, _):
-        received = set(os.read(self._wake_reader, 65536))
+        # SIGTERM goes before SIGCHLD: what ends together with the job is not taken for an end of its own.
+        received = sorted(set(os.read(self._wake_reader, 65536)))
         for number in received:
             callback = self._signals.get(number)
             if callback is not None:

@@ -5,6 +5,7 @@
   taken/NAME.json           taken back by who posted it, for as long as it takes to record what of it is cancelled
   cancel/ATTEMPT            whoever runs it is to end it
   left/PILOT                the pilot claims no more
+  closed                    no more will be posted for now: pilots that have nothing to do leave
 
 Law: a job is in one of the first three, and goes from one to the next by a rename, so that one claims it or takes it
 back, never two.
@@ -15,7 +16,7 @@ import json
 import os
 import time
 
-from . import record
+from . import record, whole_file
 from .names import native, text
 from .objects import hash_bytes
 
@@ -42,12 +43,8 @@ class Mailbox:
         """Jobs are claimed in the order in which they were posted; `place` is the place among those of one call."""
         mark = hash_bytes(job["tasks"][0]["attempt"].encode("utf-8"))[:16]
         name = "{:013d}-{:06d}-{}{}".format(int(time.time() * 1000), place, mark, _SUFFIX)
-        draft = self.root + "/.{}".format(name)
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump(job, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.rename(draft, self.waiting + "/" + name)
+        content = json.dumps(job).encode("utf-8")
+        whole_file.write(self.waiting + "/" + name, content, durable=True, draft=self.root + "/." + name)
 
     def attempts(self):
         """Of all jobs that somebody has or will have."""
@@ -86,7 +83,7 @@ class Mailbox:
             os.unlink(path)
 
     def unrecorded(self, job):
-        return [spec for spec in job["tasks"] if not os.path.exists(self._run.record(spec["attempt"]))]
+        return [spec for spec in job["tasks"] if record.read(self._run.record(spec["attempt"])) is None]
 
     def ask_for_end(self, attempt):
         with open(self.root + "/cancel/" + native(attempt), "w"):
@@ -94,6 +91,20 @@ class Mailbox:
 
     def asked_for_end(self):
         return [text(name) for name in _names(self.root + "/cancel")]
+
+    @property
+    def is_closed(self):
+        return os.path.exists(self.root + "/closed")
+
+    def close(self):
+        with open(self.root + "/closed", "w"):
+            pass
+
+    def open_again(self):
+        try:
+            os.unlink(self.root + "/closed")
+        except FileNotFoundError:
+            pass
 
     def leave(self, pilot):
         with open(self.root + "/left/" + pilot, "w"):

@@ -7,6 +7,9 @@ LANG=C), a native string carries the UTF-8 bytes by surrogateescape, so that nam
 import os
 import sys
 
+_MOST_BYTES = 255
+# How many steps a path below an artifact has at most; beyond that, paths become longer than systems take.
+MOST_DEEP = 256
 _IS_UTF8 = sys.getfilesystemencoding().lower().replace("-", "") == "utf8"
 
 
@@ -26,13 +29,25 @@ def printable(native_name):
 
 
 def is_plain(name):
-    """One component of a path, which can leave no folder."""
-    return isinstance(name, str) and name not in ("", ".", "..") and "/" not in name and "\0" not in name
+    """One component of a path, which can leave no folder, and which a file can have. Names in documents become paths on
+    machines that the task never saw, so whatever else they are, they are this."""
+    if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\0" in name:
+        return False
+    try:
+        return len(name.encode("utf-8")) <= _MOST_BYTES
+    except UnicodeEncodeError:  # a half of a surrogate pair
+        return False
 
 
 def is_inside(path):
-    """A relative path that stays below its root."""
-    return isinstance(path, str) and all(is_plain(part) for part in path.split("/"))
+    """A relative path that stays below its root, and not deeper than anybody goes."""
+    parts = path.split("/") if isinstance(path, str) else ()
+    return 0 < len(parts) <= MOST_DEEP and all(is_plain(part) for part in parts)
+
+
+def is_hash(name):
+    """What content lies under in every store: 64 hexadecimal digits."""
+    return isinstance(name, str) and len(name) == 64 and not name.strip("0123456789abcdef")
 
 
 def code_units(text_):

@@ -1,6 +1,10 @@
 """The content-addressed store: files under the hash of their content, read-only, each put there by one rename."""
 
+import errno
 import os
+
+from . import whole_file
+from .seals import Seals
 
 _CHUNK = 1 << 20
 _FICLONE = 0x40049409
@@ -36,8 +40,7 @@ def copy_file(source, target, mode):
         writer = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             if not _clone(reader, writer):
-                while _move_some(reader, writer):
-                    pass
+                _copy_data(reader, writer)
             os.fchmod(writer, mode)
         finally:
             os.close(writer)
@@ -55,18 +58,73 @@ def _clone(reader, writer):
         return False
 
 
-def _move_some(reader, writer):
-    chunk = os.read(reader, _CHUNK)
+def _copy_data(reader, writer):
+    """A file with holes keeps them, so that the copy takes no more room."""
+    found = os.fstat(reader)
+    if found.st_blocks * 512 >= found.st_size:
+        while _move_some(reader, writer, _CHUNK):
+            pass
+        return
+    hole = 0
+    while True:
+        try:
+            start = os.lseek(reader, hole, os.SEEK_DATA)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            break  # there is none from here on
+        hole = os.lseek(reader, start, os.SEEK_HOLE)
+        os.lseek(reader, start, os.SEEK_SET)
+        os.lseek(writer, start, os.SEEK_SET)
+        left = hole - start
+        while left > 0:
+            left -= _move_some(reader, writer, min(left, _CHUNK)) or left
+    os.ftruncate(writer, found.st_size)
+
+
+def _move_some(reader, writer, most):
+    """How many bytes it were."""
+    chunk = os.read(reader, most)
     view = memoryview(chunk)
     while view:
         view = view[os.write(writer, view) :]
-    return bool(chunk)
+    return len(chunk)
+
+
+def stat_intact(path, content_hash, size, seals):
+    """The stat of an object that is what its name says, or None. It is read only if it has no seal."""
+    found = os.stat(path)
+    if found.st_size != size:
+        return None
+    if seals.holds(found, content_hash):
+        return found
+    if not _has_content(path, found, content_hash, size):
+        return None
+    seals.set(path, content_hash)
+    return os.stat(path)
+
+
+def quarantine(folder, content_hash):
+    """An object with a wrong content leaves the store. False where it has left it already, or is sound: whoever
+    says that it is damaged may be wrong."""
+    path = folder.object(content_hash)
+    try:
+        found = os.stat(path)
+        if _has_content(path, found, content_hash, found.st_size):
+            return False
+        os.makedirs(folder.quarantine, exist_ok=True)
+        os.rename(path, folder.quarantine + "/" + content_hash)
+        return True
+    except FileNotFoundError:
+        return False
 
 
 class Publisher:
     """Puts the checked outputs of one attempt into the store."""
 
     def __init__(self, folder, scratch, durable):
+        self.replaced = []  # hashes of objects that were there and were damaged
+        self._seals = Seals(folder.storage, durable)
         self._folder = folder
         self._scratch = scratch  # a folder on the store's file system, for what cannot be renamed from where it is
         self._durable = durable
@@ -79,7 +137,7 @@ class Publisher:
             self.put_file(piece.source, piece.hash, piece.size, piece.is_executable)
 
     def put_bytes(self, content, content_hash):
-        if not self._is_there(content_hash, len(content), False):
+        if not self._keeps(content_hash, len(content), False):
             temporary = self._temporary()
             with open(temporary, "wb") as file:
                 file.write(content)
@@ -87,7 +145,7 @@ class Publisher:
 
     def put_file(self, source, content_hash, size, is_executable):
         """Moves the file into the store; one with another name somewhere (a hard link) is copied instead."""
-        if self._is_there(content_hash, size, is_executable):
+        if self._keeps(content_hash, size, is_executable):
             return
         mode = EXECUTABLE_MODE if is_executable else PLAIN_MODE
         store_device = os.stat(self._folder.objects).st_dev
@@ -102,23 +160,29 @@ class Publisher:
         self._written += 1
         return "{}/.publish-{}".format(self._scratch, self._written)
 
-    def _is_there(self, content_hash, size, is_executable):
-        """Equal content has one object, so once one of its files is executable, it is."""
+    def _keeps(self, content_hash, size, is_executable):
+        """Law: what is there is kept because it is the same, read anew, and not because it is there. Equal content has
+        one object, so once one of its files is executable, it is."""
         path = self._folder.object(content_hash)
         try:
             found = os.stat(path)
+            if not _has_content(path, found, content_hash, size):
+                self.replaced.append(content_hash)
+                return False
+            if is_executable and not found.st_mode & 0o100:
+                os.chmod(path, EXECUTABLE_MODE)
         except FileNotFoundError:
             return False
-        if found.st_size != size:
-            return False
-        if is_executable and not found.st_mode & 0o100:
-            os.chmod(path, EXECUTABLE_MODE)
+        except PermissionError:
+            return False  # another user's: it is replaced
+        self._seals.set(path, content_hash)
         return True
 
     def _place(self, source, content_hash, mode):
         os.chmod(source, mode)
         if self._durable:
-            _sync(source)
+            whole_file.sync(source)
+        self._seals.set(source, content_hash)
         target = self._folder.object(content_hash)
         try:
             os.rename(source, target)
@@ -127,9 +191,10 @@ class Publisher:
             os.rename(source, target)
 
 
-def _sync(path):
-    fd = os.open(path, os.O_RDONLY)
+def _has_content(path, found, content_hash, size):
     try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+        return found.st_size == size and hash_file(path)[0] == content_hash
+    except FileNotFoundError:
+        raise
+    except OSError:  # the disk cannot read it
+        return False

@@ -23,6 +23,10 @@ class PatientWriter:
     def lost(self):
         return self._writer.lost
 
+    @property
+    def is_disk_full(self):
+        return self._writer.is_disk_full
+
     def interrupt(self, failure):
         self._interruption = failure
 

@@ -48,7 +48,8 @@ class Pilot:
         self._is_over = True
 
     def _is_quiet(self):
-        return time.monotonic() - self._busy_at >= self._terms["idleSeconds"] or self._seconds_left() <= 0
+        is_idle = time.monotonic() - self._busy_at >= self._terms["idleSeconds"]
+        return is_idle or self._seconds_left() <= 0 or self._mailbox.is_closed
 
     def _seconds_left(self):
         return self._terms["timeSeconds"] - (time.monotonic() - self._began)

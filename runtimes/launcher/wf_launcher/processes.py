@@ -96,7 +96,7 @@ class Processes:
         before = proc.io_of_reaped() if io is None else None
         _, status, rusage = os.wait4(pid, 0)
         if before is not None:
-            io = tuple(now - then for now, then in zip(proc.io_of_reaped(), before))
+            io = moved_between(before, proc.io_of_reaped())
         return pid, status, rusage, io, attempt
 
     def _owner(self, pid):
@@ -158,3 +158,9 @@ def _environment_of(pid):
             break
         time.sleep(_LOOK_AGAIN_SECONDS)
     return variables
+
+
+def moved_between(before, after):
+    """A signal that comes while the two figures of a look are read has its handler write a byte of the launcher's own,
+    which only the second one holds: the look tells of a byte too few, and never of less than nothing."""
+    return tuple(max(0, now - then) for then, now in zip(before, after))

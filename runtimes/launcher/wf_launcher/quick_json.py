@@ -42,7 +42,7 @@ def parser(parse_constant):
     def parse(text):
         text = text.strip(_BLANK)
         try:
-            value, end = scan(text, 0)
+            value, end = _scanned(scan, text)
         except StopIteration:
             raise ValueError("no JSON") from None
         if end != len(text):
@@ -50,6 +50,17 @@ def parser(parse_constant):
         return value
 
     return parse
+
+
+def _scanned(scan, text):
+    """Python 3.10 and 3.11 take the error of a text that is no JSON from the module json.decoder, but do not import it:
+    where nobody has, they raise SystemError in its place."""
+    try:
+        return scan(text, 0)
+    except SystemError:
+        import json.decoder  # noqa: F401
+
+        return scan(text, 0)
 
 
 def _refuse(value):

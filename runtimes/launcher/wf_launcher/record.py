@@ -2,11 +2,10 @@
 
 import os
 
-from . import proc, quick_json
+from . import proc, quick_json, whole_file
 from .usage import nothing_used
 
-# Several nodes of SLURM may share one machine, and then its name.
-HOST = os.environ.get("SLURMD_NODENAME") or os.uname().nodename
+HOST = whole_file.HOST
 BOOT_ID = proc.boot_id()
 VERSION = 1
 NOTHING_STAGED = {"files": 0, "bytes": 0, "seconds": 0}
@@ -50,10 +49,7 @@ def write(path, content, durable):
     if durable:
         publish_once(path, content)
         return
-    folder, _, name = path.rpartition("/")
-    temporary = folder + "/." + name
-    _write_file(temporary, content, durable)
-    os.rename(temporary, path)
+    whole_file.write(path, content)
 
 
 def publish_once(path, content):
@@ -61,38 +57,21 @@ def publish_once(path, content):
     up may yet come to its end on a node that nobody can reach."""
     folder, _, name = path.rpartition("/")
     temporary = "{}/.{}.{}.{}".format(folder, name, HOST, os.getpid())
-    _write_file(temporary, content, True)
+    whole_file.write_draft(temporary, content, True)
     try:
         os.link(temporary, path)
     except FileExistsError:
-        pass
+        if read(path) is None:  # what a power cut left of one
+            os.rename(temporary, path)
+            whole_file.sync(folder)
+            return
     except OSError:  # a file system without links
         if not os.path.exists(path):
             os.rename(temporary, path)
-            _sync_folder(folder)
+            whole_file.sync(folder)
             return
     os.unlink(temporary)
-    _sync_folder(folder)
-
-
-def _write_file(path, content, durable):
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
-    try:
-        written = os.write(fd, content)
-        while written < len(content):
-            written += os.write(fd, content[written:])
-        if durable:
-            os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _sync_folder(folder):
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    whole_file.sync(folder)
 
 
 def has_succeeded(text):

@@ -17,7 +17,8 @@ class RecordWriter:
         self._folder = folder
         self._durable = durable
         self.pending = set()  # attempts whose record waits for room
-        self.lost = 0
+        self.lost = set()  # attempts that have no record
+        self.is_disk_full = False  # that is why
 
     def write(self, attempt, content, then, tries=_TRIES):
         try:
@@ -27,7 +28,8 @@ class RecordWriter:
                 self.pending.add(attempt)
                 self._loop.after(_RETRY_SECONDS, lambda: self.write(attempt, content, then, tries - 1))
                 return
-            self.lost += 1
+            self.lost.add(attempt)
+            self.is_disk_full = is_no_space(error)
             log("no record of {}: {}".format(attempt, error))
         self.pending.discard(attempt)
         then()

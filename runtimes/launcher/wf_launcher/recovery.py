@@ -65,7 +65,7 @@ def _end_processes(folder, launcher_ids, left):
 def _recogniser(folder, launcher_ids, left):
     """A process is the dead launcher's by its tag, by pid and start time, or by the environment of a left attempt.
     The last two are for machines where tags cannot be set."""
-    mains = {attempt.pid: attempt.ticks for attempt in left if attempt.boot_id == record.BOOT_ID}
+    mains = {attempt.pid: attempt.ticks for attempt in left if attempt.ticks and attempt.boot_id == record.BOOT_ID}
     folders = {os.fsencode(folder.attempt(attempt.id)) for attempt in left}
 
     def is_ours(pid):

@@ -5,7 +5,7 @@ import time
 
 from . import job_spec, quick_json, record, secrets
 from .cancellations import LOOK_SECONDS, Cancellations
-from .failure import Failure
+from .failure import Failure, how_full, is_no_space
 from .log import log
 from .workplace import Workplace
 
@@ -14,6 +14,8 @@ EXIT_USAGE = 2
 # Known to who reads the scheduler's accounting.
 EXIT_FENCED = 75
 EXIT_NO_STORAGE = 76
+EXIT_DISK_FULL = 77
+EXIT_TOLD_TO_END = 78
 
 
 def heed_cancellations(place, job):
@@ -43,8 +45,8 @@ def run(path, marker=None):
         log("given up before it started")
         return EXIT_FENCED
     except OSError as error:
-        log("cannot make {}: {}".format(marker, error))
-        return EXIT_NO_STORAGE
+        log("cannot make {}: {}{}".format(marker, error, how_full(error) if is_no_space(error) else ""))
+        return EXIT_DISK_FULL if is_no_space(error) else EXIT_NO_STORAGE
     try:
         with open(path, "rb") as file:
             job = quick_json.loads(file.read().decode("utf-8"))
@@ -53,7 +55,7 @@ def run(path, marker=None):
         place = Workplace(job["storage"], job["run"])
     except (OSError, ValueError) as error:
         log("cannot run {}: {}".format(path, error))
-        return EXIT_USAGE
+        return EXIT_DISK_FULL if is_no_space(error) else EXIT_USAGE
     return work_on(job, place)
 
 
@@ -67,7 +69,12 @@ def work_on(job, place):
     place.take(job)
     while not place.scheduler.is_idle:
         place.step()
-    return 0 if place.close() else EXIT_FAILED
+    is_well = place.close()
+    if place.was_told_to_end:
+        return EXIT_TOLD_TO_END
+    if is_well:
+        return 0
+    return EXIT_DISK_FULL if place.is_disk_full else EXIT_FAILED
 
 
 def _beside_jobs(path):

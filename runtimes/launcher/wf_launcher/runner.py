@@ -18,6 +18,7 @@ _DRAIN_SECONDS = 10
 _DRAIN_GRACE_SECONDS = 2
 _KILL_AGAIN_SECONDS = 0.1
 _WARN_AGAIN_SECONDS = 0.2
+_TOLD_MARGIN_SECONDS = 10  # signals reach the processes of a job one by one
 _RANKS_PATIENCE_SECONDS = 5  # a rank that kills its command leaves a record of it
 _LONG_SECONDS = 0.5
 _LONG_LOG_BYTES = 4 << 20
@@ -36,11 +37,12 @@ class Runner:
         self._on_ended = on_ended
         self._on_recorded = on_recorded
         self._ended = deque()
-        self._environment = environment.Environment(site.folder.run)
+        self._environment = environment.Environment(site.folder.run, site.setup)
         self._programs = {}  # (name, search path) -> file
         self._processes = Processes()
         self._oom_kills = OomKills()
         self._gpus = None
+        self._told = None  # when the job was told to end, and what that makes of its tasks
         loop.on_signal(signal.SIGCHLD, self._reap)
 
     @property
@@ -54,7 +56,8 @@ class Runner:
             self._end(attempt, of_os_error(error, "stage-in", "the sandbox cannot be made"))
             return
         own = checkpoint.to_stage(attempt.spec)
-        if stage_in.is_long(attempt.spec["inputs"] + ([] if own is None else [own])):
+        inputs = attempt.spec["inputs"] + ([] if own is None else [own])
+        if stage_in.is_long(inputs, self._site.folder, self._site.seals):
             self._loop.in_thread(lambda: self._prepare(attempt), lambda _, error: self._prepared(attempt, error))
             return
         try:
@@ -71,7 +74,9 @@ class Runner:
             if spec["inputs"] or spec["outputs"]:
                 collect.prepare(spec["outputs"], sandbox.path)
                 own = checkpoint.to_stage(spec)
-                attempt.staged = stage_in.stage(spec["inputs"], sandbox.path, self._site.folder, own)
+                attempt.staged = stage_in.stage(
+                    spec["inputs"], sandbox.path, self._site.folder, own, self._site.seals
+                )
             sandbox.write_task(task_file.encode(attempt) if task_file.is_needed(spec) else b"")
         except OSError as error:
             raise of_os_error(error, "stage-in", "the sandbox cannot be made") from error
@@ -105,13 +110,13 @@ class Runner:
                     raise FileNotFoundError
                 if program.startswith("/"):
                     self._programs[search] = program
+            self._journal.starts(attempt.job, attempt.spec)
             self._processes.start(attempt, program, argv, variables)
         except (OSError, ValueError) as error:
             self._programs.pop(search, None)
             self._end(attempt, environment.cannot_start(error, argv[0], program, sandbox))
             return
-        ticks = self._processes.start_ticks(attempt)
-        self._journal.started(attempt.job, attempt.spec, attempt.pid, ticks, attempt.tag)
+        self._journal.started(attempt.id, attempt.pid, self._processes.start_ticks(attempt))
         self._set_timers(attempt)
         self._on_started(attempt)
 
@@ -177,6 +182,16 @@ class Runner:
             patience = 0 if attempt.signals is None else _RANKS_PATIENCE_SECONDS
             self._after(attempt, attempt.spec["graceSeconds"] + patience, self._kill)
 
+    def interrupt(self, failure):
+        """The whole job is to end. What has just ended by itself may have been ended by the same signals."""
+        if self._told is None:
+            self._told = (time.monotonic(), failure)
+
+    def _is_doubtful(self, attempt):
+        return self._told is not None and attempt.ended is not None and (
+            attempt.ended > self._told[0] - _TOLD_MARGIN_SECONDS
+        )
+
     def _kill(self, attempt):
         """Again and again, since a process may fork while its tree is walked."""
         self._processes.signal(attempt, signal.SIGKILL)
@@ -222,14 +237,15 @@ class Runner:
             self._conclude(*self._ended.popleft())
 
     def _verdict(self, attempt):
-        if attempt.status == 0:
-            return None
         kills = self._oom_kills.count()
         grew = kills is not None and attempt.oom_kills_before is not None and kills > attempt.oom_kills_before
         peak_bytes = max(attempt.totals.max_rss_bytes, attempt.series.peak_memory_bytes if attempt.series else 0)
-        return ending.failure_of(attempt.status, attempt.spec["memoryBytes"], peak_bytes, grew)
+        is_alone = len(attempt.job.get("tasks", ())) <= 1  # a rank has a job of its own
+        return ending.failure_of(attempt.status, attempt.spec["memoryBytes"], peak_bytes, grew, is_alone)
 
     def _conclude(self, attempt, failure):
+        if failure is None and self._is_doubtful(attempt):
+            failure = self._told[1]
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
                 lambda: conclude.conclude(attempt, failure, self._site),
@@ -262,7 +278,8 @@ class Runner:
         self._writer.write(attempt.id, conclusion.text, lambda: self._recorded(attempt, conclusion))
 
     def _recorded(self, attempt, conclusion):
-        if attempt.pid is not None:
+        # Without a record it stays open: who resumes the run hears that it is lost, and does not start it once more.
+        if attempt.pid is not None and attempt.id not in self._writer.lost:
             self._journal.ended(attempt.id)
         self._on_recorded(attempt, conclusion.succeeded, conclusion.text)
 

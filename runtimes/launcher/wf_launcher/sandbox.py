@@ -7,6 +7,9 @@ import time
 _STREAM_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 _FINE_SECONDS = 0.1
 _COARSE_SECONDS = 2.5
+# From where on folders are brought up before they are removed: well before Python or the system gives up.
+_DEEP = 100
+_LONG = 2000
 
 
 class Sandbox:
@@ -146,7 +149,17 @@ def remove(path):
 
 
 def remove_tree(path):
-    """Removes a folder and all that is in it, folders that the task made read-only too."""
+    """Removes a folder and all that is in it, folders that the task made read-only too. What lies deeper than a path can
+    say is brought up first."""
+    deep = []
+    _remove_below(path, path, 0, deep)
+    while deep:
+        _remove_below(deep.pop(), path, 0, deep)
+    if os.path.isdir(path):
+        _remove_folder(path)
+
+
+def _remove_below(path, top, depth, deep):
     try:
         entries = list(os.scandir(path))
     except PermissionError:
@@ -158,10 +171,25 @@ def remove_tree(path):
     except OSError:
         return
     for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            remove_tree(entry.path)
-        else:
+        if not entry.is_dir(follow_symlinks=False):
             _unlink(entry.path)
+        elif depth < _DEEP and len(entry.path) < len(top) + _LONG:
+            _remove_below(entry.path, top, depth + 1, deep)
+        else:
+            _bring_up(entry.path, top, deep)
+    _remove_folder(path)
+
+
+def _bring_up(path, top, deep):
+    place = "{}/.up-{}-{}".format(top, os.getpid(), os.lstat(path).st_ino)
+    try:
+        os.rename(path, place)
+    except OSError:
+        return
+    deep.append(place)
+
+
+def _remove_folder(path):
     try:
         os.rmdir(path)
     except OSError:

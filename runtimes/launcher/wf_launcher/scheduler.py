@@ -126,9 +126,7 @@ class Scheduler:
         for spec, failed_task in never:
             self._jobs.pop(spec["attempt"], None)
             self._queued.pop(spec["attempt"], None)
-            was_asked = failed_task is None
-            message = "cancelled before it started" if was_asked else "not started: {} failed".format(failed_task)
-            self._record_unstarted(progress, spec, why or Failure("cancelled", message))
+            self._record_unstarted(progress, spec, why or _why_not_started(failed_task))
 
     def _record_unstarted(self, progress, spec, failure):
         document = record.unstarted(progress.job, spec, failure, time.time())
@@ -149,10 +147,11 @@ class Scheduler:
         elif progress.needs_nothing:
             self._queue.discard(progress)
 
-    def cancel_all(self, stop, why=None):
-        """First what waits, so that nothing takes the place of what is stopped."""
+    def cancel_all(self, stop, why, why_unreached):
+        """First what waits, so that nothing takes the place of what is stopped. `why_unreached`: of tasks whose job has
+        begun with others."""
         for attempt in self.waiting() + list(self._attempts):
-            self.cancel(attempt, stop, why)
+            self.cancel(attempt, stop, why_unreached if attempt in self._jobs else why)
 
     def drop_queued(self):
         """Forgets jobs of which nothing has started; nothing is recorded."""
@@ -177,3 +176,10 @@ class Scheduler:
     @property
     def is_idle(self):
         return not self._jobs and not self._queued and not self._writer.pending
+
+
+def _why_not_started(failed_task):
+    """`failed_task`: the one that it waited for; None where it was cancelled itself."""
+    if failed_task is None:
+        return Failure("cancelled", "cancelled before it started")
+    return Failure("not-reached", "not started: {} failed".format(failed_task))

@@ -6,6 +6,7 @@ import signal
 
 from . import job_spec, record, recovery
 from .connection import Connection, listen
+from .content_lock import ContentLock
 from .failure import Failure
 from .folders import RunFolder
 from .journal import Journal
@@ -37,6 +38,7 @@ class Server:
             self._loop, self._site, writer, self._journal, self._started, self._ended, self._recorded
         )
         self._scheduler = Scheduler(self._site, writer, self._runner.start, self._tell_record)
+        self._content = ContentLock(folder.storage)
         self._connection = None
         self._is_released = False
         self._is_over = False
@@ -93,6 +95,7 @@ class Server:
         if self._connection is not None:
             self._connection.close()
         self._stop_lingering()
+        self._content.hold()
         self._connection = Connection(self._loop, client, self._receive, self._client_gone)
 
     def _client_gone(self):
@@ -101,6 +104,9 @@ class Server:
         self._linger()
 
     def _linger(self):
+        """Law: what its tasks use or publish is not removed, whatever became of the engine."""
+        if self._scheduler.is_idle:
+            self._content.release()
         self._stop_lingering()
         self._linger_timer = self._loop.after(self._linger_seconds, self._linger_over)
 
@@ -119,7 +125,7 @@ class Server:
         self._is_released = True
         self._scheduler.drop_queued()
         failure = Failure("cancelled", "the launcher was told to end")
-        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure))
+        self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure, failure)
 
     def _receive(self, message):
         try:

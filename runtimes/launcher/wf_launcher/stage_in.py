@@ -3,11 +3,12 @@
 import os
 import time
 
-from . import canonical
+from . import canonical, forms
 from .failure import Failure, of_os_error
 from .input_watch import Watched
 from .names import is_inside, is_plain, native
-from .objects import copy_file
+from .objects import copy_file, hash_bytes, quarantine, stat_intact
+from .seals import Seals
 from .unique_names import with_unique_names
 
 _MANY_FILES = 100
@@ -29,34 +30,51 @@ class Staged:
         return {"files": self.files, "bytes": self.bytes, "seconds": round(self.seconds, 6)}
 
 
-def is_long(inputs):
+def is_long(inputs, folder, seals):
     """Whether staging takes long enough to be done aside."""
-    return any(_is_long(item["value"], item["how"]) for item in inputs)
+    return any(_is_long(item["value"], item["how"], folder, seals) for item in inputs)
 
 
-def _is_long(value, how):
+def _is_long(value, how, folder, seals):
     if value["kind"] == "list":
-        return len(value["items"]) > _MANY_FILES or any(_is_long(item, how) for item in value["items"])
-    return value.get("files", 1) > _MANY_FILES or (how != "link" and value.get("size", 0) > _MANY_BYTES)
+        items = value["items"]
+        return len(items) > _MANY_FILES or any(_is_long(item, how, folder, seals) for item in items)
+    if value.get("files", 1) > _MANY_FILES:
+        return True
+    if value.get("size", 0) <= _MANY_BYTES:
+        return False
+    return how != "link" or not _is_sealed(value, folder, seals)
 
 
-def stage(inputs, sandbox, folder, own=None):
+def _is_sealed(value, folder, seals):
+    """What is not has to be read before it is used. The files of a folder are many looks: they are taken as not."""
+    if value["kind"] not in ("file", "json"):
+        return False
+    try:
+        return seals.holds(os.stat(folder.object(value["hash"])), value["hash"])
+    except (OSError, ValueError):
+        return True  # it cannot be staged, and that is told soon
+
+
+def stage(inputs, sandbox, folder, own=None, seals=None):
     """Law: what is not declared is not there. Raises Failure, which names the input. `own` is not an input but the
     task's own, to change as it likes."""
     staged = Staged()
+    seals = seals or Seals(folder.storage, durable=True)
     started = time.monotonic()
     for item in inputs if own is None else inputs + [own]:
         name = item["name"]
         if not is_inside(item["path"]):
             raise Failure("stage-in", "input {}: the path {!r} leaves the sandbox".format(name, item["path"]), name)
-        stager = _Stager(staged, sandbox, folder, name, item["how"])
+        stager = _Stager(staged, sandbox, folder, name, item["how"], seals)
         try:
+            stager.check(item["value"])
             stager.make_parents(native(item["path"]))
             path = stager.put(item["value"], item["path"])
             if item is not own:
                 staged.paths[name] = path
         except OSError as error:
-            raise of_os_error(error, "stage-in", "input {} cannot be staged".format(name), name) from error
+            raise of_os_error(error, "stage-in", "input {} cannot be staged".format(name), name, sandbox) from error
     staged.seconds = time.monotonic() - started
     return staged
 
@@ -64,13 +82,20 @@ def stage(inputs, sandbox, folder, own=None):
 class _Stager:
     """Of one input. Paths are relative to the sandbox, as text."""
 
-    def __init__(self, staged, sandbox, folder, name, how):
+    def __init__(self, staged, sandbox, folder, name, how, seals):
+        self._seals = seals
         self._staged = staged
         self._sandbox = sandbox
         self._folder = folder
         self._name = name
         self._is_link = how == "link"
         self._is_own = how == "own"
+
+    def check(self, value):
+        try:
+            forms.check_value(value)
+        except ValueError as error:
+            raise self._failure(str(error)) from None
 
     def make_parents(self, path):
         parent = os.path.dirname(path)
@@ -93,10 +118,11 @@ class _Stager:
     def _put_directory(self, value, path):
         self._make(path)
         made = set()
-        for entry in self._manifest(value["hash"], "directory")["entries"]:
-            relative = entry["path"]
-            if not is_inside(relative):
-                raise self._failure("its manifest holds the path {!r}".format(relative))
+        manifest = self._manifest(value["hash"], "directory")
+        for relative in manifest.get("folders", ()):
+            self._make(path + "/" + self._inside(relative))
+        for entry in manifest["entries"]:
+            relative = self._inside(entry["path"])
             parent = os.path.dirname(relative)
             if parent and parent not in made:
                 made.add(parent)
@@ -140,6 +166,11 @@ class _Stager:
             return self.put(item, path + "/" + item["name"])
         return self.put(item, path)
 
+    def _inside(self, relative):
+        if not is_inside(relative):
+            raise self._failure("its manifest holds the path {!r}".format(relative))
+        return relative
+
     def _native(self, path):
         return self._sandbox + "/" + native(path)
 
@@ -147,14 +178,16 @@ class _Stager:
         os.makedirs(self._native(path), exist_ok=True)
 
     def _write(self, path, content):
-        with open(self._native(path), "wb") as file:
+        with open(self._native(path), "xb") as file:
             file.write(content)
 
     def _file(self, content_hash, size, path):
         source = self._object(content_hash)
         target = self._native(path)
         try:
-            found = os.stat(source)
+            found = stat_intact(source, content_hash, size, self._seals)
+            if found is None:
+                raise self._damaged(content_hash, size)
             if self._is_link:
                 os.symlink(source, target)
             else:
@@ -167,24 +200,32 @@ class _Stager:
         self._staged.bytes += size
 
     def _object(self, content_hash):
-        if len(content_hash) != 64 or not content_hash.isalnum():
-            raise self._failure("not a content hash: {!r}".format(content_hash))
-        return self._folder.object(content_hash)
+        try:
+            return self._folder.object(content_hash)
+        except ValueError as error:
+            raise self._failure(str(error)) from None
 
     def _manifest(self, content_hash, kind):
         try:
             with open(self._object(content_hash), "rb") as file:
-                manifest = canonical.parse(file.read())
+                content = file.read()
+            if hash_bytes(content) != content_hash:
+                raise self._damaged(content_hash, None)
+            return forms.read_manifest(content, kind)
         except FileNotFoundError:
             raise self._missing(content_hash) from None
-        except ValueError as error:
-            raise self._failure("its manifest {} is damaged: {}".format(content_hash, error)) from None
-        if manifest.get("kind") != kind:
-            raise self._failure("object {} is not the manifest of a {}".format(content_hash, kind))
-        return manifest
+        except (ValueError, RecursionError) as error:
+            raise self._failure("its manifest {} cannot be used: {}".format(content_hash, error)) from None
 
     def _missing(self, content_hash):
         return self._failure("object {} is not in the store".format(content_hash))
+
+    def _damaged(self, content_hash, size):
+        """It leaves the store, so that whatever made it makes it again."""
+        if not quarantine(self._folder, content_hash):
+            return self._failure("object {} has another size than {}".format(content_hash, size))
+        where = "what is left of it lies in quarantine/" + content_hash
+        return self._failure("object {} of the store was damaged; {}".format(content_hash, where))
 
     def _failure(self, reason):
         return Failure("stage-in", "input {} cannot be staged: {}".format(self._name, reason), self._name)

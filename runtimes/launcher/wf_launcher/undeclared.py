@@ -2,7 +2,7 @@
 
 import os
 
-from .names import native, printable
+from .names import MOST_DEEP, native, printable
 
 LIMIT = 100
 _OWN = ("in", "tmp")
@@ -28,6 +28,7 @@ def _walk(root, prefix, declared, found):
         if path in declared:
             continue
         if entry.is_dir(follow_symlinks=False):
-            _walk(root, path + "/", declared, found)
+            if path.count("/") < MOST_DEEP:
+                _walk(root, path + "/", declared, found)
         else:
             found.append({"path": printable(path), "size": entry.stat(follow_symlinks=False).st_size})

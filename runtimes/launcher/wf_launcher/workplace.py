@@ -1,9 +1,10 @@
 """Where tasks run inside a job of a scheduler: starts them within a capacity, and writes their records."""
 
 import os
+import time
 
 from . import plain_signal as signal
-from . import quick_json, record
+from . import quick_json, record, setup_changes, sharing, whole_file
 from .environment import named_gpus
 from .failure import Failure
 from .folders import RunFolder
@@ -18,6 +19,9 @@ from .site import Site
 
 class NoJournal:
     """Nobody comes after this launcher to end what it left: the scheduler ends its whole job."""
+
+    def starts(self, *_):
+        pass
 
     def started(self, *_):
         pass
@@ -35,11 +39,13 @@ class Workplace:
         self._about = {} if pilot is None else {"pilot": pilot}
         self._on_record = on_record
         self._on_interrupt = on_interrupt
+        sharing.follow(storage)
         folder = RunFolder(storage, run)
         folder.make()
         os.makedirs(folder.started, exist_ok=True)
         self.loop = Loop()
         self.site = Site(folder, durable)
+        self.site.setup = setup_changes.take(os.environ)
         self.site.has_srun = "SLURM_JOB_ID" in os.environ
         self._writer = PatientWriter(RecordWriter(self.loop, folder, self.site.durable), self.loop)
         self._runner = Runner(
@@ -47,10 +53,11 @@ class Workplace:
         )
         self.scheduler = Scheduler(self.site, self._writer, self._runner.start, self._recorded)
         self._failed = 0
+        self.was_told_to_end = False
 
     def open(self, capacity):
         self.loop.on_signal(signal.SIGTERM, self._interrupted)
-        self.loop.on_signal(signal.SIGINT, lambda: self._stop(Failure("cancelled", "the job was cancelled")))
+        self.loop.on_signal(signal.SIGINT, self._cancelled)
         self.loop.on_signal(signal.SIGUSR2, self._warn)
         self.site.has_named_gpus = bool(named_gpus(os.environ))
         self.scheduler.set_capacity(capacity, granted_gpus(os.environ))
@@ -73,18 +80,36 @@ class Workplace:
         """True when every task has succeeded and has its record."""
         self.site.spares.drop()
         self._runner.close()
-        return self._failed == 0 and self._writer.lost == 0
+        return self._failed == 0 and not self._writer.lost
+
+    @property
+    def is_disk_full(self):
+        """For so long that records were lost."""
+        return self._writer.is_disk_full
 
     def _interrupted(self):
         """The scheduler wants its nodes back, and only it knows why: a limit, another job, a person."""
+        self._note_end()
         self._on_interrupt()
         failure = Failure("interrupted", "the job was told to end")
         self._writer.interrupt(failure)
-        self._stop(failure)
+        self._runner.interrupt(failure)
+        self._stop(failure, Failure("not-reached", "its job was told to end before its turn came"))
 
-    def _stop(self, failure):
+    def _cancelled(self):
+        """Who cancels a job means all of its tasks."""
+        failure = Failure("cancelled", "the job was cancelled")
+        self._stop(failure, failure)
+
+    def _note_end(self):
+        """Who judges what was recorded before looks for the first such line in the output of the job."""
+        if not self.was_told_to_end:
+            log("told to end at {:.3f}".format(time.time()))
+        self.was_told_to_end = True
+
+    def _stop(self, failure, unreached):
         """Tasks get SIGTERM and their grace."""
-        self.scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure)
+        self.scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure, unreached)
 
     def _warn(self):
         for attempt in self.scheduler.running():
@@ -95,8 +120,7 @@ class Workplace:
         marker = {"attempt": attempt.id, "startedAt": round(attempt.started_at, 6), "host": record.HOST}
         marker.update(self._about)
         try:
-            with open(self.site.folder.start_marker(attempt.id), "wb") as file:
-                file.write(record.encode(marker))
+            whole_file.write(self.site.folder.start_marker(attempt.id), record.encode(marker))
         except OSError as error:
             log("no sign that {} has started: {}".format(attempt.id, error))
 

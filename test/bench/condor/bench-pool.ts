@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { actOnRecipe } from "../../clusters/act-on-recipe.ts";
 import { type CondorPool, startCondor, whyNoCondor } from "../../clusters/condor-cluster.ts";
-import { REPOSITORY } from "../repository.ts";
+import { REPOSITORY } from "../../repository.ts";
 
 let started: Promise<CondorPool> | undefined;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { REPOSITORY } from "../repository.ts";
+import { REPOSITORY } from "../../repository.ts";
 
 /** Another engine that can run `count` independent tasks, each of which makes one file. */
 export interface Peer {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { type SlurmCluster, startSlurm, whyNoSlurm, wipeAbandonedSlurm } from "../../clusters/slurm-cluster.ts";
-import { REPOSITORY } from "../repository.ts";
+import { REPOSITORY } from "../../repository.ts";
 
 let started: Promise<SlurmCluster> | undefined;
 

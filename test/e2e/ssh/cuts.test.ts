@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@wf/testing";
 import type { ConnectionEvent, ContentFile, SshOptions, Transport } from "@wf/transport";
 import { freePort, type SshServer } from "@wf/transport/testing";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -59,10 +59,11 @@ describeWithSsh("a connection that is cut", () => {
     const file = object(10 * MEGABYTE);
     const site = overWire();
     await site.stat("/", signal);
+    const halfWay = wire.holdAfter(4 * MEGABYTE);
     const uploading = site.upload({ local: file.local, remote: join(there, "file") }, signal);
-    while (wire.sentBytes < 4 * MEGABYTE) await delay(5);
+    await halfWay;
     await server.kill();
-    await delay(100);
+    await until("the client to know", () => events.some(({ type }) => type === "lost"), { lastSeen: () => events });
     await server.up();
     await uploading;
     expect(readFileSync(join(there, "file")).equals(readFileSync(file.local))).toBe(true);
@@ -74,9 +75,10 @@ describeWithSsh("a connection that is cut", () => {
     const target = { local: file.local, remote: join(there, "file") };
     const abort = new AbortController();
     const first = overWire();
+    const halfWay = wire.holdAfter(5 * MEGABYTE);
     const uploading = first.upload(target, abort.signal);
     uploading.catch(() => undefined);
-    while (wire.sentBytes < 5 * MEGABYTE) await delay(5);
+    await halfWay;
     abort.abort(new Error("killed"));
     await expect(uploading).rejects.toThrow("killed");
     await first.close();
@@ -107,13 +109,15 @@ describeWithSsh("a connection that is cut", () => {
   it("in the middle of a download: it goes on where it was", async () => {
     const file = object(10 * MEGABYTE);
     const site = overWire();
-    const downloading = site.download({ local: join(there, "back"), remote: file.local }, signal);
-    while (readdirSync(there).length === 0) await delay(5);
-    wire.cut();
-    await downloading;
+    await site.stat("/", signal);
+    const before = wire.receivedBytes;
+    wire.cutAfterReceived(7 * MEGABYTE);
+    await site.download({ local: join(there, "back"), remote: file.local }, signal);
     expect(readFileSync(join(there, "back")).equals(readFileSync(file.local))).toBe(true);
     expect(readdirSync(there)).toEqual(["back"]);
-    expect(site.counts.receivedBytes).toBeLessThan(18 * MEGABYTE);
+    expect(site.counts.connections).toBe(2);
+    const receivedAgain = wire.receivedBytes - before - 7 * MEGABYTE;
+    expect(receivedAgain).toBeLessThan(6 * MEGABYTE);
   });
 
   it("under a command: it fails, as it may have run; one that may run twice is run again", async () => {
@@ -123,7 +127,7 @@ describeWithSsh("a connection that is cut", () => {
     const start = async (isRepeatable: boolean) => {
       const running = site.run({ argv: ["sh", "-c", script], isRepeatable }, signal);
       running.catch(() => undefined);
-      while (!existsSync(ledger)) await delay(10);
+      await until("the command", () => existsSync(ledger));
       wire.cut();
       return await running;
     };
@@ -133,7 +137,7 @@ describeWithSsh("a connection that is cut", () => {
     });
     writeFileSync(ledger, "");
     const again = site.run({ argv: ["sh", "-c", script], isRepeatable: true }, signal);
-    while (readFileSync(ledger, "utf8") === "") await delay(10);
+    await until("the command", () => readFileSync(ledger, "utf8") !== "");
     wire.cut();
     expect(await again).toMatchObject({ code: 0, stdout: "done\n" });
     expect(readFileSync(ledger, "utf8")).toBe("started\nstarted\n");
@@ -151,11 +155,11 @@ describeWithSsh("a connection that is cut", () => {
   });
 
   it("without a word: keep-alives find out, and it is made again", async () => {
-    const site = overWire({ keepAliveMs: 100 });
+    const site = overWire({ keepAliveMs: 1_000 });
     await site.run({ argv: ["true"] }, signal);
     wire.freeze();
     const running = site.run({ argv: ["echo", "on"], isRepeatable: true }, signal);
-    while (!events.some(({ type }) => type === "lost")) await delay(20);
+    await until("the loss", () => events.some(({ type }) => type === "lost"), { lastSeen: () => events });
     wire.thaw();
     expect(await running).toMatchObject({ stdout: "on\n" });
     expect(events).toContainEqual(expect.objectContaining({ type: "lost", reason: "Keepalive timeout" }));
@@ -176,7 +180,7 @@ describeWithSsh("a connection that is cut", () => {
   });
 
   it("for longer than its patience: it says that the machine cannot be reached", async () => {
-    const site = overWire({ reconnect: { patienceMs: 500 } });
+    const site = overWire({ reconnect: { patienceMs: 2_000 } });
     await site.run({ argv: ["true"] }, signal);
     wire.close();
     await expect(site.run({ argv: ["true"] }, signal)).rejects.toMatchObject({ code: "WF_SSH_UNREACHABLE" });
@@ -196,8 +200,8 @@ describeWithSsh("a connection that is cut", () => {
 });
 
 describeWithSsh("a machine that cannot be reached", () => {
-  const reach = (server: SshServer, ...lines: readonly string[]) =>
-    connectTo(server, { configFile: server.clientConfig(...lines), silenceMs: 500 }).run({ argv: ["true"] }, signal);
+  const reach = (server: SshServer, line: string, silenceMs?: number) =>
+    connectTo(server, { configFile: server.clientConfig(line), silenceMs }).run({ argv: ["true"] }, signal);
 
   it("is told apart: no such port, no such name, no answer, no ssh", async () => {
     const server = await startServer();
@@ -214,7 +218,7 @@ describeWithSsh("a machine that cannot be reached", () => {
     });
     const mute = await FlakyWire.to(server.port);
     mute.freeze();
-    await expect(reach(server, `Port ${mute.port}`)).rejects.toMatchObject({
+    await expect(reach(server, `Port ${mute.port}`, 500)).rejects.toMatchObject({
       code: "WF_SSH_UNREACHABLE",
       message: expect.stringContaining("does not answer"),
     });

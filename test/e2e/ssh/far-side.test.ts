@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@wf/testing";
 import type { ContentFile } from "@wf/transport";
 import type { SshServer } from "@wf/transport/testing";
 import { beforeAll, expect, it } from "vitest";
@@ -26,10 +26,10 @@ function makeObjects(count: number, bytes: (index: number) => number): ContentFi
 
 /** Not before what was given up on has closed its files. */
 async function remountReadOnly(mount: string): Promise<void> {
-  for (let tries = 0; spawnSync("mount", ["-o", "remount,ro", mount]).status !== 0; tries += 1) {
-    if (tries > 100) throw new Error("files stay open on the full disk");
-    await delay(50);
-  }
+  await until(
+    "files on the full disk to be closed",
+    () => spawnSync("mount", ["-o", "remount,ro", mount]).status === 0,
+  );
 }
 
 describeWithSsh("a site", () => {
@@ -38,9 +38,7 @@ describeWithSsh("a site", () => {
     server = await startServer();
   });
 
-  it("gets 5,000 small files by one command, sends none of them twice, and gives them back", {
-    timeout: 120_000,
-  }, async () => {
+  it("gets 5,000 small files by one command, sends none of them twice, and gives them back", async () => {
     const files = makeObjects(5000, (index) => index % 3000);
     const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const root = temporaryFolder();
@@ -98,6 +96,14 @@ describeWithSsh("a site", () => {
       code: "WF_SSH_CHANNEL",
       hint: expect.stringContaining("sftp"),
     });
+  });
+
+  it("whose login shell is killed before it runs anything is asked again", async ({ skip }) => {
+    if (!hasBash) return skip("the start-up file of the test is one of bash");
+    const cut = await startServer();
+    const mark = join(cut.home, "killed-once");
+    writeFileSync(join(cut.home, ".bashrc"), `[ -e '${mark}' ] || { touch '${mark}'; kill -9 $$; }\n`);
+    expect(await connectTo(cut).run({ ...hello, isRepeatable: true }, signal)).toMatchObject({ code: 0 });
   });
 
   it("without python3 says so", async () => {

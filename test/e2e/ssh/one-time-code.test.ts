@@ -9,6 +9,8 @@ import { connectTo, describeWithSsh, signal, startServer, temporaryFolder } from
 const CODE = "123456";
 const SERVICE = `wf-test-${process.pid}`;
 const SERVICE_FILE = `/etc/pam.d/${SERVICE}`;
+/** Far longer than the machine itself needs for any answer. */
+const SILENCE_MS = 5_000;
 const hello = { argv: ["echo", "hello"] } as const;
 
 const mayUsePam = process.getuid?.() === 0;
@@ -92,10 +94,10 @@ describeWithSsh("a machine that asks for a code", () => {
 
     it("is not given up on while a person looks for the code", async () => {
       const ask: Ask = async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1200));
+        await new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 1.2));
         return [CODE];
       };
-      const site = connectTo(server, { ask, silenceMs: 1000 });
+      const site = connectTo(server, { ask, silenceMs: SILENCE_MS });
       expect(await site.run(hello, signal)).toMatchObject({ code: 0 });
     });
   });

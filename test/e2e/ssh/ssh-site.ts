@@ -34,11 +34,11 @@ export function connectTo(server: SshServer, options: Partial<SshOptions> = {}):
   const transport = sshTransport({
     destination: "site",
     configFile: server.clientConfig(),
-    silenceMs: 5_000,
+    silenceMs: 60_000,
     ...options,
     reconnect: {
       backOff: { firstMs: 20, longestMs: 200 },
-      patienceMs: 15_000,
+      patienceMs: 120_000,
       attemptsPerMinute: 200,
       ...options.reconnect,
     },

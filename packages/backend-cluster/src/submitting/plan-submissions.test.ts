@@ -62,9 +62,11 @@ test("the same jobs have the same token, other jobs another one: of another run,
   expect(new Set([token("r1", "a@1"), token("r2", "a@1"), token("r1", "a@2"), token("r1", "a@1", "/t")]).size).toBe(4);
 });
 
-test("a name that a scheduler can look for, whatever the run is called", () => {
-  const [submission] = plan("lung, 2 é", [sampleJob([sampleTask("a@1")])]).submissions;
-  expect(submission?.name).toMatch(/^wf-lung__2__-[0-9a-f]{16}$/);
+test("a name that says task and run, and that a scheduler can look for, whatever they are called", () => {
+  const nameOf = (jobs: readonly JobSpec[]) => plan("lung, 2 é", jobs).submissions[0]?.name;
+  expect(nameOf([sampleJob([sampleTask("a@1")])])).toMatch(/^a-lung__2__-[0-9a-f]{16}$/);
+  const items = Array.from({ length: 20 }, (_, index) => sampleJob([sampleTask(`train.${index}@1`)]));
+  expect(nameOf(items)).toMatch(/^train\.0\+19-lung__2__-[0-9a-f]{16}$/);
 });
 
 test("jobs that ask for other things, or have other secrets, do not go together", () => {

@@ -3,6 +3,7 @@ import { sha256 } from "@wf/core";
 import { batchJobs } from "./batch-jobs.ts";
 import { type HiddenSecrets, hideSecrets } from "./hide-secrets.ts";
 import type { Fit, Submission } from "./submission.ts";
+import { submissionName } from "./submission-name.ts";
 
 export interface Misfit {
   readonly job: JobSpec;
@@ -39,7 +40,7 @@ function submissionOf<Request>(run: string, batch: readonly Fitting<Request>[]):
   const jobs = batch.map(({ job }) => job);
   const attempts = jobs.map(({ tasks }) => tasks.map(({ attempt }) => attempt));
   const token = sha256(JSON.stringify([jobs[0]?.storage, run, attempts])).slice(0, 16);
-  return { token, name: `wf-${run.replace(/[^\w.-]/g, "_")}-${token}`, jobs, request, secrets };
+  return { token, name: submissionName(run, jobs, token), jobs, request, secrets };
 }
 
 /** The engine calls an attempt `TASK@NUMBER`. */

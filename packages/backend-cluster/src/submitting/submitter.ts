@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobSpec } from "@wf/backend";
+import { steadyNow } from "@wf/transport";
 import type { BatchSystem } from "../batch-system.ts";
 import { type Element, elementOf, toSettle, unsubmittedElement } from "../element.ts";
 import type { LoginNode } from "../login-node.ts";
@@ -7,14 +8,16 @@ import { batchWindowMs, recentFlushes } from "./batch-window.ts";
 import { planSubmissions } from "./plan-submissions.ts";
 import type { Submission } from "./submission.ts";
 
-const FIRST_RETRY_MS = 5_000;
+const USUAL_FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
 export interface SubmitterOptions<Request> {
   readonly run: string;
-  readonly system: BatchSystem<Request>;
-  readonly login: LoginNode;
+  readonly system: Pick<BatchSystem<Request>, "title" | "largestSubmission" | "fit" | "submit" | "jobName">;
+  readonly login: Pick<LoginNode, "settle">;
   readonly windowMs: number;
+  /** After the first time that nobody knows whether a submission was taken; twice as long after each further one. */
+  readonly firstRetryMs?: number;
   /** Whether something waits or runs already, so that what is ready now is in no hurry. */
   hasOthers(): boolean;
   /** Elements whose fate is decided from now on by records. */
@@ -46,7 +49,7 @@ export class Submitter<Request> {
     if (jobs.length === 0) return;
     this.#ready.push(...jobs);
     const { windowMs, onFailed, hasOthers } = this.#options;
-    const restMs = batchWindowMs(windowMs, hasOthers() ? this.#flushes : [], Date.now());
+    const restMs = batchWindowMs(windowMs, hasOthers() ? this.#flushes : [], steadyNow());
     this.#window ??= setTimeout(() => void this.#flush().catch(onFailed), restMs);
   }
 
@@ -65,8 +68,8 @@ export class Submitter<Request> {
 
   async #flush(): Promise<void> {
     this.#window = null;
-    this.#flushes = [...recentFlushes(this.#flushes, Date.now()), Date.now()];
-    const { run, system, login, onHanded, signal } = this.#options;
+    this.#flushes = [...recentFlushes(this.#flushes, steadyNow()), steadyNow()];
+    const { run, system, login, onHanded, signal, firstRetryMs = USUAL_FIRST_RETRY_MS } = this.#options;
     const { submissions, misfits } = planSubmissions(run, this.#ready, system);
     this.#ready = [];
     const planned = submissions.map((submission) => {
@@ -79,12 +82,13 @@ export class Submitter<Request> {
       const settled = unfit.map(({ element, message }) => toSettle(element, { class: "not-started", message }, null));
       await login.settle(settled, signal);
     }
-    for (const { submission, elements } of planned) await this.#submit(submission, elements, FIRST_RETRY_MS);
+    for (const { submission, elements } of planned) await this.#submit(submission, elements, firstRetryMs);
   }
 
   async #submit(submission: Submission<Request>, elements: readonly Element[], retryMs: number): Promise<void> {
     const { system, login, onAccepted, onFailed, signal } = this.#options;
-    if (elements.every(({ unfinished }) => unfinished.size === 0)) return;
+    const isDone = ({ unfinished, hasSucceeded }: Element) => unfinished.size === 0 && !hasSucceeded;
+    if (elements.every(isDone)) return;
     const answer = await system.submit(submission, signal);
     if (answer.type === "accepted") {
       const { id } = answer;

@@ -67,6 +67,36 @@ test("a machine that does not see the storage is said to be one", () => {
   });
 });
 
+test.each([
+  [
+    { code: 7, subcode: 13 },
+    "not-started",
+    "Error from slot1_1@vm: Failed to open '/home/me/wf/runs/r1/submissions/t1/output/0.txt' as standard output: Permission denied (errno 13)",
+  ],
+  [
+    { code: 12, subcode: 13 },
+    "lost",
+    "Error from slot1_1@vm: STARTER at 127.0.0.1 failed to send file(s); SHADOW at 127.0.0.1 failed to create directory /home/me/wf/runs/r1/submissions/t1/returned/0: Permission denied (errno 13)",
+  ],
+])("a storage that the user of a job may not use (hold %o)", (codes, name, reason) => {
+  const hold = { ...codes, reason };
+  const held: JobEnd = { how: "held", hold, slot: "slot1_1@vm", startedAt: null, endedAt: null };
+  expect(failureOfEnd(held, "")).toMatchObject({
+    class: name,
+    message: expect.stringMatching(/may not use the storage of the site: .* in sites\.yaml \(.*Permission denied/),
+  });
+});
+
+test("a program that may not be executed is not the storage's fault", () => {
+  const hold = {
+    code: 6,
+    subcode: 13,
+    reason: "Failed to execute '/opt/sh' with arguments 0: Permission denied (errno=13)",
+  };
+  const held: JobEnd = { how: "held", hold, slot: null, startedAt: null, endedAt: null };
+  expect(failureOfEnd(held, "").message).toMatch(/^its job could not be started \(.*\[hold 6\.13\]\)$/);
+});
+
 test("a job of which nobody knows", () => {
   const gone: JobEnd = { how: "unknown", slot: null, startedAt: null, endedAt: null };
   expect(failureOfEnd(gone, "")).toMatchObject({ class: "lost", message: expect.stringContaining("neither") });

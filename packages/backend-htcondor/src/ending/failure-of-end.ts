@@ -1,15 +1,22 @@
 import type { JobFailure } from "@wf/backend-cluster";
 import type { FailureClass } from "@wf/core";
+import type { Hold } from "../parsing/pool-event.ts";
 import { classifyHold } from "./classify-hold.ts";
 import type { JobEnd } from "./job-end.ts";
 
 /** What a job ends with where it may not run: the launcher (run.py) and, where it cannot be reached, the script. */
 const EXIT_FENCED = 75;
 const EXIT_NO_STORAGE = 76;
+const EXIT_DISK_FULL = 77;
+export const EXIT_TOLD_TO_END = 78;
 const EXIT_NOT_EXECUTABLE = 126;
 const EXIT_NOT_FOUND = 127;
+/** The code of a hold. */
+const CANNOT_EXECUTE = 6;
 /** The folder of a submission, which is there where the storage is. */
 const NO_FOLDER_WORDS = /cannot access initial working directory/i;
+const PRIVATE_WORDS = /permission denied/i;
+const PRIVATE = "the user who runs its job may not use the storage of the site: name a folder of theirs in sites.yaml";
 const MEMORY_WORDS = /oom[-_ ]kill|out.of.memory|memory limit/i;
 
 /**
@@ -50,6 +57,10 @@ function failureOfExit(end: JobEnd & { how: "terminated" }, printed: string, fai
       return failure("cancelled", "its job was started after it had been given up");
     case EXIT_NO_STORAGE:
       return failure("node-failed", "the site's storage cannot be used on its machine");
+    case EXIT_DISK_FULL:
+      return failure("disk-full", "the site's storage was full");
+    case EXIT_TOLD_TO_END:
+      return failure("interrupted", "its job was told to end");
     case EXIT_NOT_EXECUTABLE:
     case EXIT_NOT_FOUND:
       return failure("not-started", "its machine has no python3 that could run the launcher");
@@ -66,16 +77,13 @@ function failureOfHold(end: JobEnd & { how: "held" }, failure: Failure): JobFail
     case "memory":
       return failure("out-of-memory", "HTCondor held its job for its memory");
     case "not-started":
-      return NO_FOLDER_WORDS.test(end.hold.reason)
-        ? failure(
-            "not-started",
-            'its machine does not see the storage of the site; with "placement: transfer" it need not',
-          )
-        : failure("not-started", "its job could not be started");
+      return failure("not-started", whyNotStarted(end.hold));
     case "input":
       return failure("stage-in", "its inputs could not be sent to its machine");
     case "output":
-      return failure("lost", "what it left could not be fetched from its machine");
+      return PRIVATE_WORDS.test(end.hold.reason)
+        ? failure("lost", `what it left could not be fetched from its machine: ${PRIVATE}`)
+        : failure("lost", "what it left could not be fetched from its machine");
     case "by-hand":
       return failure("cancelled", "its job was held by hand");
     case "policy":
@@ -86,6 +94,15 @@ function failureOfHold(end: JobEnd & { how: "held" }, failure: Failure): JobFail
       held satisfies never;
       throw new TypeError(`no such class: ${held}`);
   }
+}
+
+/** What a job opens before it starts lies in the storage, but for the program that it executes. */
+function whyNotStarted({ code, reason }: Hold): string {
+  const isFolder = NO_FOLDER_WORDS.test(reason);
+  if (PRIVATE_WORDS.test(reason) && (isFolder || code !== CANNOT_EXECUTE)) return PRIVATE;
+  return isFolder
+    ? 'its machine does not see the storage of the site; with "placement: transfer" it need not'
+    : "its job could not be started";
 }
 
 /** `exit code 5, slot1_1@c7`. */

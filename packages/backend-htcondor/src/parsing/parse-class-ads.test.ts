@@ -1,3 +1,4 @@
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordedLog } from "../testing/recording.ts";
@@ -68,6 +69,6 @@ test("wherever a log is cut, its halves tell the same as the whole", () => {
       });
       expect(heard).toEqual(whole);
     }),
-    { numRuns: 50 },
+    cases(50),
   );
 });

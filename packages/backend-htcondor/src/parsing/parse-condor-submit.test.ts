@@ -22,6 +22,16 @@ test.each([
   expect(answer(name)).toEqual({ type: "refused", words: expect.stringContaining(words) });
 });
 
+test("a private folder, of which it says that there is none", () => {
+  const stderr = "\nERROR: No such directory: /root/wf/runs/r1/submissions/t1\n";
+  expect(parseCondorSubmit({ code: 1, stdout: "", stderr })).toEqual({
+    type: "refused",
+    words: expect.stringMatching(
+      /^No such directory: \/root\/wf\/.* \(it is there, but .* cannot enter it.*sites\.yaml\)$/,
+    ),
+  });
+});
+
 test.each([
   ["too-many-jobs", "MAX_JOBS_PER_OWNER"],
   ["queue-full", "MAX_JOBS_SUBMITTED"],

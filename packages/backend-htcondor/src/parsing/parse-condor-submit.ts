@@ -9,8 +9,15 @@ export type CondorSubmitAnswer =
 
 /** Limits that hold as long as other jobs are in the queue. */
 const LIMITS = /MAX_JOBS_SUBMITTED|MAX_JOBS_PER_OWNER/;
-/** It says no more where it does not like who asks. */
-const NOT_ALLOWED = /^Cannot allocate a cluster id$/i;
+/** What some of its words mean here. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/^Cannot allocate a cluster id$/i, "it takes no jobs of root, and of nobody else who may not submit"],
+  // It is started in the folder of the submission.
+  [
+    /^No such directory: /i,
+    "it is there, but the user who submits cannot enter it, as in another's private home: name another storage in sites.yaml",
+  ],
+];
 /** Nothing was said to the schedd yet. */
 const UNREACHABLE = /Can't find address|Unable to contact|Failed to connect|SECMAN|AUTHENTICATE/i;
 /** Its jobs may be in the queue all the same, unless the schedd says more: a rule of its own, to which they do not keep. */
@@ -39,7 +46,8 @@ function sayingsOf(stderr: string): readonly string[] {
     .split("\n")
     .map((line) => line.replace(/^ERROR: /, "").trim())
     .filter((line) => line !== "")
-    .map((line) =>
-      NOT_ALLOWED.test(line) ? `${line} (it takes no jobs of root, and of nobody else who may not submit)` : line,
-    );
+    .map((line) => {
+      const meaning = MEANINGS.find(([words]) => words.test(line))?.[1];
+      return meaning === undefined ? line : `${line} (${meaning})`;
+    });
 }

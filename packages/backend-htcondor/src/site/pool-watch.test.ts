@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { until } from "@wf/testing";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEvents } from "../parsing/parse-events.ts";
 import { recordedLog, recording } from "../testing/recording.ts";
 import type { WatchEvent } from "../watching/watched-job.ts";
@@ -41,7 +43,13 @@ function submit(watch: PoolWatch): void {
 }
 
 const LATE = { everyMs: NEVER_MS, atMostMs: NEVER_MS };
-const ENDED = () => expect(told).toEqual(["ended"]);
+const ended = async (meanwhile: () => void = () => undefined) => {
+  await until("the end of the job", () => {
+    meanwhile();
+    return told.length > 0;
+  });
+  expect(told).toEqual(["ended"]);
+};
 
 test("the log tells all, and nobody is asked", () => {
   const watch = watching(LATE);
@@ -68,9 +76,28 @@ test("a job may be over before condor_submit has said its number", () => {
   expect(told).toEqual(["waiting", "running", "ended"]);
 });
 
+test("however the log is cut, and whenever condor_submit answers, all of it is told", () => {
+  const place = fc.nat({ max: LOG.length });
+  fc.assert(
+    fc.property(fc.array(place), place, place, (cuts, one, other) => {
+      told = [];
+      const [answered, watched] = [Math.min(one, other), Math.max(one, other)];
+      const watch = watching(LATE);
+      watch.expect(TOKEN);
+      const stops = [...new Set([0, ...cuts, answered, watched, LOG.length])].sort((a, b) => a - b);
+      for (const [index, stop] of stops.entries()) {
+        watch.hearLog({ events: LOG.slice(stops[index - 1] ?? 0, stop) });
+        if (stop === answered) watch.submitted(TOKEN, CLUSTER);
+        if (stop === watched) watch.watch([JOB]);
+      }
+      expect(told).toEqual(["waiting", "running", "ended"]);
+    }),
+  );
+});
+
 test("a log that is silent for long: the queue is asked, and the history about what it does not list", async () => {
   submit(watching({ everyMs: NEVER_MS, atMostMs: SOON_MS }));
-  await vi.waitFor(ENDED);
+  await ended();
   expect(asked).toEqual(["condor_q", "condor_history"]);
 });
 
@@ -78,15 +105,12 @@ test("a log that was lost: they are asked soon", async () => {
   const watch = watching({ everyMs: SOON_MS, atMostMs: NEVER_MS });
   submit(watch);
   watch.hearLog({ areEventsLost: true });
-  await vi.waitFor(ENDED);
+  await ended();
 });
 
 test("jobs of an earlier engine: they are asked about soon, though the log goes on telling of others", async () => {
   const watch = watching({ everyMs: SOON_MS, atMostMs: NEVER_MS });
   watch.hearLog({ events: LOG });
   watch.watch([JOB]);
-  await vi.waitFor(() => {
-    watch.hearLog({ events: recordedLog("running") });
-    ENDED();
-  });
+  await ended(() => watch.hearLog({ events: recordedLog("running") }));
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LogNews, PollSchedule, RunOnLoginNode } from "@wf/backend-cluster";
+import { steadyNow } from "@wf/transport";
 import { parseEvents } from "../parsing/parse-events.ts";
 import { type JobRow, parseRows, ROW_ATTRIBUTES } from "../parsing/parse-rows.ts";
 import type { PoolEvent } from "../parsing/pool-event.ts";
@@ -24,10 +25,10 @@ export class PoolWatch {
   readonly #schedule: PollSchedule;
   #handlers: PoolWatchHandlers = { onEvent: () => undefined, onLogged: () => undefined };
   #jobs = new Map<string, WatchedJob>();
-  /** Entries of jobs that are being submitted, by the token: they may run before condor_submit has answered. */
-  readonly #early = new Map<string, PoolEvent[]>();
-  /** The same, by the cluster, once it has. */
-  readonly #taken = new Map<string, readonly PoolEvent[]>();
+  /** Submissions whose jobs are not watched yet: the token, and the cluster once condor_submit has answered. */
+  readonly #expected = new Map<string, string | null>();
+  /** Entries of jobs that nobody watches, by their cluster: a job may run before condor_submit has answered. */
+  readonly #unclaimed = new Map<string, PoolEvent[]>();
   #unread = "";
   #utcOffsetSeconds: number | undefined;
   /** When the log has been silent for so long that others are asked. */
@@ -49,13 +50,13 @@ export class PoolWatch {
 
   /** From now on, what is heard of this submission is kept until its jobs are watched. */
   expect(token: string): void {
-    if (!this.#early.has(token)) this.#early.set(token, []);
+    if (!this.#expected.has(token)) this.#expected.set(token, null);
   }
 
   /** It was submitted as this cluster, or, null, refused. */
   submitted(token: string, cluster: string | null): void {
-    if (cluster !== null) this.#taken.set(cluster, this.#early.get(token) ?? []);
-    this.#early.delete(token);
+    if (cluster === null) this.#forgetSubmission(token);
+    else this.#expected.set(token, cluster);
   }
 
   /** Of those that an earlier engine has submitted, the log may have told everything before they are watched. */
@@ -63,16 +64,26 @@ export class PoolWatch {
     for (const job of jobs) if (!this.#jobs.has(job)) this.#jobs.set(job, NEWLY_SUBMITTED);
     this.#noteLife();
     for (const cluster of new Set(jobs.map(clusterOf))) {
-      const heard = this.#taken.get(cluster);
-      this.#taken.delete(cluster);
-      if (heard === undefined) this.hurry();
-      else this.#observe(heard);
+      const [token] = [...this.#expected].find(([, submitted]) => submitted === cluster) ?? [];
+      if (token === undefined) {
+        this.hurry();
+        continue;
+      }
+      const heard = this.#unclaimed.get(cluster) ?? [];
+      this.#unclaimed.delete(cluster);
+      this.#forgetSubmission(token);
+      this.#observe(heard);
     }
+  }
+
+  #forgetSubmission(token: string): void {
+    this.#expected.delete(token);
+    if (this.#expected.size === 0) this.#unclaimed.clear();
   }
 
   /** The log does not explain what happened to a job; it may still be about to. */
   hurry(): void {
-    this.#urgentMs = Math.min(this.#urgentMs, Date.now() + this.#schedule.everyMs);
+    this.#urgentMs = Math.min(this.#urgentMs, steadyNow() + this.#schedule.everyMs);
     this.#wake();
   }
 
@@ -90,11 +101,20 @@ export class PoolWatch {
     this.#unread = rest;
     this.#utcOffsetSeconds = utcOffsetSeconds;
     for (const event of events) {
-      this.#early.get(event.information?.token ?? "")?.push(event);
+      this.#keepUnclaimed(event);
       this.#handlers.onLogged(event);
     }
     this.#observe(events);
     this.#noteLife();
+  }
+
+  #keepUnclaimed(event: PoolEvent): void {
+    const cluster = clusterOf(event.job);
+    const mayBeExpected = [...this.#expected.values()].some((known) => known === null || known === cluster);
+    if (!mayBeExpected || this.#jobs.has(event.job)) return;
+    const kept = this.#unclaimed.get(cluster);
+    if (kept === undefined) this.#unclaimed.set(cluster, [event]);
+    else kept.push(event);
   }
 
   /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
@@ -102,15 +122,15 @@ export class PoolWatch {
     this.#handlers = handlers;
     while (!signal.aborted) {
       const askMs = this.#jobs.size === 0 ? Number.POSITIVE_INFINITY : Math.min(this.#silentMs, this.#urgentMs);
-      const restMs = Math.min(askMs, this.#settleMs) - Date.now();
+      const restMs = Math.min(askMs, this.#settleMs) - steadyNow();
       if (restMs > 0) await this.#rest(restMs, signal);
-      else if (this.#settleMs <= Date.now()) this.#observe([]);
+      else if (this.#settleMs <= steadyNow()) this.#observe([]);
       else await this.#poll(signal);
     }
   }
 
   #observe(heard: readonly PoolEvent[]): void {
-    const { jobs, events, againAtMs } = observeEvents(this.#jobs, heard, Date.now());
+    const { jobs, events, againAtMs } = observeEvents(this.#jobs, heard, steadyNow());
     this.#jobs = new Map(jobs);
     this.#settleMs = againAtMs ?? Number.POSITIVE_INFINITY;
     for (const event of events) this.#handlers.onEvent(event);
@@ -118,7 +138,7 @@ export class PoolWatch {
   }
 
   #noteLife(): void {
-    this.#silentMs = Date.now() + this.#schedule.atMostMs;
+    this.#silentMs = steadyNow() + this.#schedule.atMostMs;
   }
 
   async #rest(restMs: number, signal: AbortSignal): Promise<void> {
@@ -131,10 +151,10 @@ export class PoolWatch {
   async #poll(signal: AbortSignal): Promise<void> {
     this.#urgentMs = Number.POSITIVE_INFINITY;
     const queue = await this.#ask("condor_q", [...this.#jobs.keys()], signal);
-    const seen = observeRows(this.#jobs, { nowMs: Date.now(), queue, history: null });
+    const seen = observeRows(this.#jobs, { nowMs: steadyNow(), queue, history: null });
     this.#take(seen.jobs, seen.events);
     const history = seen.missed.length === 0 ? null : await this.#ask("condor_history", seen.missed, signal);
-    const judged = history === null ? seen : observeRows(this.#jobs, { nowMs: Date.now(), queue, history });
+    const judged = history === null ? seen : observeRows(this.#jobs, { nowMs: steadyNow(), queue, history });
     if (judged !== seen) this.#take(judged.jobs, judged.events);
     this.#noteLife();
     if (judged.missed.length > 0 || queue === null) this.hurry();

@@ -6,8 +6,13 @@ import { HtcondorSettings } from "@wf/site";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sentScript, sharedScript } from "./job-script.ts";
 
-const PRINTS = "import os, sys\nprint(sys.argv[1:], 'PATH' in os.environ, os.path.isabs(os.environ['HOME']))\n";
-const SETTINGS = HtcondorSettings.parse({ setup: ["echo set up"] });
+const PRINTS = [
+  "import os, sys",
+  "said = lambda name: dict(entry.split('=', 1) for entry in os.environ[name].split('\\1') if entry)",
+  "before, after = said('WF_SETUP_BEFORE'), said('WF_SETUP_AFTER')",
+  "print(sys.argv[1:], 'PATH' in before, os.path.isabs(before['HOME']), before.get('X'), after['X'])\n",
+].join("\n");
+const SETTINGS = HtcondorSettings.parse({ setup: ["echo set up", "export X=set"] });
 let folder: string;
 
 beforeEach(() => {
@@ -27,7 +32,7 @@ const place = () => ({ folder, python: "/usr/bin/python3", launcher: join(folder
 
 test("on the storage, the launcher runs job N and makes its marker", () => {
   const { stdout, status } = run(sharedScript(SETTINGS, place()), "/");
-  expect(stdout).toBe("set up\n['run', 'jobs/7.json', 'started/7'] True True\n");
+  expect(stdout).toBe("set up\n['run', 'jobs/7.json', 'started/7'] True True None set\n");
   expect(status).toBe(0);
 });
 
@@ -37,6 +42,6 @@ test("where the storage is not to be seen, the job says so by its status", () =>
 
 test("elsewhere, the launcher is started from what was sent, and the folder that returns is there", () => {
   const { stdout } = run(sentScript(SETTINGS, { ...place(), folder: "/absent" }), folder);
-  expect(stdout).toBe("set up\n['away', '7.json', 'wf-returned'] True True\n");
+  expect(stdout).toBe("set up\n['away', '7.json', 'wf-returned'] True True None set\n");
   expect(existsSync(join(folder, "wf-returned"))).toBe(true);
 });

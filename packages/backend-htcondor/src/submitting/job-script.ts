@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { shellLine, shellQuote } from "@wf/core";
-import type { HtcondorSettings } from "@wf/site";
+import { type HtcondorSettings, setupLines } from "@wf/site";
 import { RETURNED } from "./description.ts";
 
 /** What the launcher ends with where the storage cannot be used: see run.py. */
@@ -19,7 +19,7 @@ function surroundings({ setup }: HtcondorSettings): readonly string[] {
   return [
     'export PATH="$' + '{PATH:-/usr/local/bin:/usr/bin:/bin}"',
     ...(setup.length === 0 ? [] : ['export HOME="$' + '{HOME:-$(eval echo "~$(id -un)")}"']),
-    ...setup,
+    ...setupLines(setup),
   ];
 }
 

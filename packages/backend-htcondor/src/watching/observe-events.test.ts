@@ -1,3 +1,4 @@
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseEvents } from "../parsing/parse-events.ts";
@@ -88,6 +89,13 @@ test("a job that left its machine, and was removed long after that, was sent awa
   expect(ends).toMatchObject([{ end: { how: "evicted", isNodeLost: false } }]);
 });
 
+test("a machine that is lost began to end its job before it was given up: when it was not reached any more", () => {
+  const events = eventsOf("startd-killed");
+  const cut = events.find(({ type }) => type === "disconnected");
+  const [given] = told("startd-killed").filter(({ type }) => type === "ended");
+  expect(given).toMatchObject({ end: { how: "evicted", isNodeLost: true, endedAt: cut?.at } });
+});
+
 test("jobs that are not watched are nobody's business", () => {
   expect(observeEvents(new Map(), eventsOf("completed"), 0)).toEqual({ jobs: new Map(), events: [], againAtMs: null });
 });
@@ -126,6 +134,6 @@ test("however the lines of several jobs are mixed, the same follows for each", (
       mixed.push(...left.flat());
       expect(observeEvents(watched(mixed), mixed, 0).jobs).toEqual(expected.jobs);
     }),
-    { numRuns: 30 },
+    cases(30),
   );
 });

@@ -2,6 +2,7 @@ import type { How, JobEnd } from "../ending/job-end.ts";
 import type { PoolEvent } from "../parsing/pool-event.ts";
 import {
   type Change,
+  endBeganAt,
   type Known,
   slotOf,
   tellChange,
@@ -74,7 +75,7 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
   });
   const end = (how: How): Change => ({
     job: null,
-    end: { ...how, slot: slotOf(job), startedAt: job.startedAt, endedAt: event.at },
+    end: { ...how, slot: slotOf(job), startedAt: job.startedAt, endedAt: endBeganAt(job, event.at) },
   });
   const leave = (reason: string, isNodeLost: boolean): Change => {
     if (job.startedAt === null) return become({ phase: "waiting" });
@@ -84,7 +85,7 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
       slot: slotOf(job),
       reason: before?.reason || reason,
       isNodeLost: isNodeLost || before?.isNodeLost === true,
-      at: before?.at ?? event.at,
+      at: before?.at ?? endBeganAt(job, event.at),
       heardAtMs: before?.heardAtMs ?? nowMs,
     });
   };
@@ -95,7 +96,8 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
     case "started":
       if (known.phase === "leaving") return { job: null, end: sentAway(job, known) };
       // Where the process that looks after a job dies, nothing is said of the execution that it looked after.
-      if (job.startedAt !== null) return end({ how: "evicted", reason: "it was started again", isNodeLost: false });
+      if (job.startedAt !== null && !isStartOfRow(job, event))
+        return end({ how: "evicted", reason: "it was started again", isNodeLost: false });
       return become({ phase: "running", slot: event.slot ?? event.information?.slot ?? null }, event.at);
     case "evicted":
       return leave(event.reason ?? "", false);
@@ -112,18 +114,24 @@ function afterEvent(job: WatchedJob, event: PoolEvent, nowMs: number): Change {
       }
       return end({ how: "removed", reason: event.reason });
     case "held":
-      return become({ phase: "held", hold: event.hold, slot: slotOf(job) });
+      return become({ phase: "held", hold: event.hold, slot: slotOf(job), at: endBeganAt(job, event.at) });
     case "released":
       return job.startedAt === null
         ? become({ phase: "waiting" })
         : end({ how: "evicted", reason: `it had begun before it was held; ${event.reason}`, isNodeLost: false });
     case "disconnected":
-      return become({ phase: "disconnected", slot: slotOf(job), reason: event.reason });
+      return become({ phase: "disconnected", slot: slotOf(job), reason: event.reason, at: endBeganAt(job, event.at) });
     case "reconnected":
       return become({ phase: "running", slot: slotOf(job) });
     default:
       return become(known);
   }
+}
+
+/** The queue may have told of a start before the log does. */
+function isStartOfRow({ heard }: WatchedJob, { information }: PoolEvent): boolean {
+  const starts = [...heard].filter((key) => key.startsWith("started@"));
+  return starts.length === 1 && (information?.starts ?? 0) === 0;
 }
 
 function sentAway(job: WatchedJob, { slot, reason, isNodeLost, at }: Known & { phase: "leaving" }): JobEnd {

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseEvents } from "../parsing/parse-events.ts";
 import { type JobRow, parseRows } from "../parsing/parse-rows.ts";
+import type { PoolEvent } from "../parsing/pool-event.ts";
 import { recordedLog, recording } from "../testing/recording.ts";
 import { observeEvents } from "./observe-events.ts";
 import { observeRows } from "./observe-rows.ts";
@@ -43,12 +44,31 @@ test("the log goes before a row that tells of nothing newer", () => {
   expect(observeRows(jobs, { nowMs: 0, queue, history: null }).events).toEqual([]);
 });
 
+describe("a job that starts in the second in which it was submitted", () => {
+  const events = parseEvents(recordedLog("failed")).events;
+  const untilSubmitted = events.slice(0, 1);
+  const [{ job, at }] = untilSubmitted as [PoolEvent];
+  const [running] = rows("running.condor_q") as [JobRow];
+  const queue: JobRow[] = [{ ...running, job, since: at, startedAt: at, starts: 1 }];
+  const submitted = observeEvents(new Map([[job, NEWLY_SUBMITTED]]), untilSubmitted, 0).jobs;
+
+  test("is told to run by the queue, where the log does not say it", () => {
+    expect(observeRows(submitted, { nowMs: 0, queue, history: null }).events).toMatchObject([{ type: "running", job }]);
+  });
+
+  test("was not started again where the log says it after the queue", () => {
+    const { jobs } = observeRows(submitted, { nowMs: 0, queue, history: null });
+    const after = observeEvents(jobs, events, 0);
+    expect(after.events).toMatchObject([{ type: "ended", end: { how: "terminated", exitCode: 5 } }]);
+  });
+});
+
 test("absence is unknown until both were asked for long", () => {
   const nothing = { queue: [], history: [] };
   const jobs: WatchedJobs = new Map([["7.0", NEWLY_SUBMITTED]]);
   const first = observeRows(jobs, { nowMs: 0, queue: [], history: null });
   expect(first.missed).toEqual(["7.0"]);
-  const second = observeRows(first.jobs, { nowMs: 10_000, ...nothing });
+  const second = observeRows(first.jobs, { nowMs: 19_999, ...nothing });
   expect(second.events).toEqual([]);
   expect(observeRows(second.jobs, { nowMs: 20_000, ...nothing }).events).toMatchObject([
     { type: "ended", job: "7.0", end: { how: "unknown" } },

@@ -1,7 +1,15 @@
 import type { How } from "../ending/job-end.ts";
 import type { JobRow } from "../parsing/parse-rows.ts";
 import type { Hold } from "../parsing/pool-event.ts";
-import { type Change, slotOf, tellChange, type WatchEvent, type WatchedJob, type WatchedJobs } from "./watched-job.ts";
+import {
+  type Change,
+  endBeganAt,
+  slotOf,
+  tellChange,
+  type WatchEvent,
+  type WatchedJob,
+  type WatchedJobs,
+} from "./watched-job.ts";
 
 /** What was heard. Null is a command that failed, or was not run: it says nothing. */
 export interface HeardRows {
@@ -70,12 +78,19 @@ function afterRows(
 function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
   const startedAt = job.startedAt ?? (row.starts > 0 ? row.startedAt : null);
   const since = row.since ?? 0;
-  const isNews = since > job.latestAt + ROUNDING_SECONDS;
-  const latestAt = isNews ? since : job.latestAt;
+  // A start follows a submission, though both may bear the same second.
+  const isFirstStart = job.startedAt === null && startedAt !== null;
+  const isNews = isFirstStart || since > job.latestAt + ROUNDING_SECONDS;
+  const latestAt = isNews ? Math.max(since, job.latestAt) : job.latestAt;
   const become = (known: WatchedJob["known"]): Change => ({ job: { ...job, known, startedAt, latestAt }, end: null });
-  const end = (how: How): Change => ({
+  const end = (how: How, endedAt = row.completedAt ?? row.since): Change => ({
     job: null,
-    end: { ...how, slot: slotOf(job) ?? row.slot, startedAt, endedAt: row.completedAt ?? row.since },
+    end: {
+      ...how,
+      slot: slotOf(job) ?? row.slot,
+      startedAt,
+      endedAt: endedAt === null ? null : endBeganAt(job, endedAt),
+    },
   });
   switch (row.status) {
     case "completed":
@@ -85,13 +100,14 @@ function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
       return isPast ? end({ how: "removed", reason: row.removeReason ?? "" }) : become(job.known);
     case "held":
       return row.hold !== null && (isNews || isHeldFromTheStart(job, row.hold))
-        ? become({ phase: "held", hold: row.hold, slot: row.slot })
+        ? become({ phase: "held", hold: row.hold, slot: row.slot, at: endBeganAt(job, since) })
         : become(job.known);
     case "waiting":
       if (!isNews) return become(job.known);
       return row.starts === 0
         ? become({ phase: "waiting" })
-        : end({ how: "evicted", reason: "it waits for a machine again", isNodeLost: false });
+        : // Since when it waits says nothing of when it began to leave its machine.
+          end({ how: "evicted", reason: "it waits for a machine again", isNodeLost: false }, null);
     case "running":
     case "sending-output":
       return isNews && job.known.phase !== "disconnected"

@@ -6,8 +6,8 @@ export type Known =
   | { readonly phase: "submitted" }
   | { readonly phase: "waiting" }
   | { readonly phase: "running"; readonly slot: string | null }
-  /** The submit host does not reach its machine; it may go on running there. */
-  | { readonly phase: "disconnected"; readonly slot: string | null; readonly reason: string }
+  /** Since `at`, the submit host does not reach its machine; it may go on running there. */
+  | { readonly phase: "disconnected"; readonly slot: string | null; readonly reason: string; readonly at: number }
   /** It has left its machine. What comes next tells whether it was held, removed or sent away. */
   | {
       readonly phase: "leaving";
@@ -17,8 +17,8 @@ export type Known =
       readonly at: number;
       readonly heardAtMs: number;
     }
-  /** `slot`: where it was when that happened. */
-  | { readonly phase: "held"; readonly hold: Hold; readonly slot: string | null };
+  /** `slot`: where it was when that happened. `at`: when it was heard of for the last time before it was ended. */
+  | { readonly phase: "held"; readonly hold: Hold; readonly slot: string | null; readonly at: number };
 
 export interface WatchedJob {
   readonly known: Known;
@@ -67,6 +67,14 @@ export function slotOf({ known }: WatchedJob): string | null {
   return known.phase === "submitted" || known.phase === "waiting" ? null : known.slot;
 }
 
+/**
+ * When something began to end its execution, at the latest, where that is heard of at `heardAt`. A machine that is lost
+ * may have killed its processes one by one long before it is given up.
+ */
+export function endBeganAt({ known }: WatchedJob, heardAt: number): number {
+  return known.phase === "disconnected" ? known.at : heardAt;
+}
+
 /** What changed, as the backend has to know it. */
 export function tellChange(name: string, before: Known, after: WatchedJob): WatchEvent | null {
   const { known } = after;
@@ -81,8 +89,8 @@ export function tellChange(name: string, before: Known, after: WatchedJob): Watc
     case "disconnected":
       return before.phase === "disconnected" ? null : { type: "disconnected", job: name, reason: known.reason };
     case "held": {
-      const { hold, slot } = known;
-      const { startedAt, latestAt: heldAt } = after;
+      const { hold, slot, at: heldAt } = known;
+      const { startedAt } = after;
       if (before.phase === "held" && before.hold.reason === hold.reason) return null;
       return { type: "held", job: name, hold, hasStarted: startedAt !== null, slot, startedAt, heldAt };
     }

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Backend } from "@wf/backend";
-import { type BackendHarness, until } from "@wf/backend/contract";
+import type { BackendHarness } from "@wf/backend/contract";
+import { until } from "@wf/testing";
 import { createLocalBackend, type LocalBackend } from "../local-backend.ts";
 
 /** A launcher that is left by a failed test is told to end its tasks and itself. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 30_000;
 
 /** The real launcher on a storage of its own. */
 export async function makeLocalHarness(): Promise<BackendHarness> {
@@ -25,7 +26,7 @@ export async function makeLocalHarness(): Promise<BackendHarness> {
     create: () => createLocalBackend({ run, storage, capacity }),
     crash: async (backend: Backend) => (backend as LocalBackend).detach(),
     dispose: async () => {
-      const areGone = until(() => launcherPids(storage).length === 0);
+      const areGone = until("the end of the launcher", () => launcherPids(storage).length === 0);
       await Promise.race([areGone, delay(PATIENCE_MS, undefined, { ref: false })]);
       for (const pid of launcherPids(storage)) process.kill(pid, "SIGTERM");
       await areGone;

@@ -57,6 +57,10 @@ test.each([
   expect(failureOfEnd({ ...killed, signal: 0, exitCode }, "")).toMatchObject({ class: failure });
 });
 
+test("a kill is blamed on memory where SLURM gives that as the reason", () => {
+  expect(failureOfEnd({ ...killed, reason: "OutOfMemory" }, "")).toMatchObject({ class: "out-of-memory" });
+});
+
 test("a job that SLURM refused after all", () => {
   expect(failureOfEnd({ ...killed, reason: "BadConstraints", exitCode: 1, signal: 0 }, "")).toMatchObject({
     class: "not-started",
@@ -71,4 +75,5 @@ test("a job that was told to end: SLURM's state says why, unless it is only that
     class: "preempted",
   });
   expect(failureOfInterruption(killed, "")).toBeNull();
+  expect(failureOfInterruption({ ...killed, state: "completed", words: "COMPLETED" }, "")).toBeNull();
 });

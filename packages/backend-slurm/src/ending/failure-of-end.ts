@@ -5,6 +5,8 @@ import type { JobEnd } from "./job-end.ts";
 /** What a job ends with where it may not run: the launcher (run.py) and, where it cannot be reached, the script. */
 export const EXIT_FENCED = 75;
 export const EXIT_NO_STORAGE = 76;
+const EXIT_DISK_FULL = 77;
+const EXIT_TOLD_TO_END = 78;
 /** SLURM's own, where it could not open the job's output or enter its folder. */
 const SIGNAL_NOT_LAUNCHED = 53;
 const EXIT_NOT_EXECUTABLE = 126;
@@ -34,7 +36,7 @@ export function failureOfEnd(end: JobEnd, printed: string): JobFailure {
       if (MEMORY_WORDS.test(printed) || end.reason === "OutOfMemory") {
         return failure("out-of-memory", "its job was ended for its memory");
       }
-      return notStarted(end, failure) ?? failure("lost", "its job ended without a record");
+      return notStarted(end, printed, failure) ?? failure("lost", "its job ended without a record");
     case "completed":
       return failure("lost", "its job ended well, but left no record");
     case "waiting":
@@ -52,7 +54,21 @@ export function failureOfInterruption(end: JobEnd, printed: string): JobFailure 
   return end.state === "failed" || end.state === "completed" ? null : failureOfEnd(end, printed);
 }
 
-function notStarted(end: JobEnd, failure: (name: FailureClass, why: string) => JobFailure): JobFailure | null {
+/** Nobody told it to end, as far as SLURM and the launcher know. */
+export function endedByItself({ state, exitCode, signal }: JobEnd): boolean {
+  return state === "completed" || (state === "failed" && signal === 0 && exitCode !== EXIT_TOLD_TO_END);
+}
+
+/** Its own process was ended by a signal. */
+export function wasKilled({ state, signal }: JobEnd): boolean {
+  return state === "failed" && signal !== null && signal !== 0 && signal !== SIGNAL_NOT_LAUNCHED;
+}
+
+function notStarted(
+  end: JobEnd,
+  printed: string,
+  failure: (name: FailureClass, why: string) => JobFailure,
+): JobFailure | null {
   if (end.reason === "BadConstraints") {
     return failure("not-started", "SLURM has no node on which its job could run");
   }
@@ -64,12 +80,22 @@ function notStarted(end: JobEnd, failure: (name: FailureClass, why: string) => J
       return failure("cancelled", "its job was started after it had been given up");
     case EXIT_NO_STORAGE:
       return failure("node-failed", "the site's storage cannot be written on its node");
+    case EXIT_DISK_FULL:
+      return failure("disk-full", `the site's storage was full${lastLine(printed)}`);
+    case EXIT_TOLD_TO_END:
+      return failure("interrupted", "its job was told to end");
     case EXIT_NOT_EXECUTABLE:
     case EXIT_NOT_FOUND:
       return failure("not-started", "its node has no python3 that could run the launcher");
     default:
       return null;
   }
+}
+
+/** Empty where there was no room even for that. */
+function lastLine(printed: string): string {
+  const line = printed.trim().split("\n").at(-1) ?? "";
+  return line === "" ? "" : `: ${line}`;
 }
 
 function byWhom(words: string): string {

@@ -10,6 +10,7 @@ describe.each(VERSIONS)("%s", (version) => {
     ["sbatch.too-much-memory", { type: "refused", why: "memory", words: expect.stringContaining("not available") }],
     ["slurmctld-hangs.sbatch", { type: "ambiguous", words: expect.stringContaining("Socket timed out") }],
     ["slurmctld-down.sbatch", { type: "postponed", words: expect.stringContaining("Unable to contact") }],
+    ["munge-down.sbatch", { type: "postponed", words: expect.stringContaining("Munge encode failed") }],
     ["limits.sbatch.too-many-jobs", { type: "postponed", words: expect.stringContaining("AssocMaxSubmitJobLimit") }],
   ])("%s", (name, answer) => {
     expect(parseSbatch(recording(version, name))).toEqual(answer);
@@ -19,8 +20,21 @@ describe.each(VERSIONS)("%s", (version) => {
 test.each([
   ["ended by a signal: it may have got through", { code: null, stdout: "", stderr: "" }],
   ["content, but not with an id", { code: 0, stdout: "queued\n", stderr: "" }],
+  ["an id, and then cut off", { code: 1, stdout: "4711\n", stderr: "sbatch: error: Connection reset by peer" }],
 ])("%s", (_, result) => {
   expect(parseSbatch(result).type).toBe("ambiguous");
+});
+
+test.each([
+  "AssocGrpSubmitJobsLimit",
+  "QOSMaxSubmitJobPerUserLimit",
+  "Batch job submission failed: Slurm temporarily unable to accept job, sleeping and retrying.",
+  "Batch job submission failed: Slurm backup controller in standby mode",
+])("no job, but later there may be one: %s", (words) => {
+  expect(parseSbatch({ code: 1, stdout: "", stderr: `sbatch: error: ${words}\n` })).toEqual({
+    type: "postponed",
+    words,
+  });
 });
 
 test("what a wrapper of the site says before the id is passed over", () => {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec, LeftInQueue } from "@wf/backend";
 import type { JobFailure, LoginNode, LookReply, Pool, PoolHooks } from "@wf/backend-cluster";
-import { WfError } from "@wf/core";
+import { shellLine, WfError } from "@wf/core";
 import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
 import type { JobEnd } from "../ending/job-end.ts";
 import { classifyReason } from "../parsing/pending-reason.ts";
-import type { PilotListener, SlurmSystem } from "../slurm-system.ts";
+import { endingOf, type PilotListener, type SlurmSystem } from "../slurm-system.ts";
 import { choosePartition } from "../submitting/choose-partition.ts";
 import type { WatchEvent } from "../watching/observe.ts";
 import { failureOfPilot } from "./failure-of-pilot.ts";
@@ -108,9 +108,22 @@ class PilotPool implements Pool, PilotListener {
     if (this.#open.has(attempt)) this.#pilotOf.set(attempt, pilot);
   }
 
-  /** Whether SLURM will say how the pilot of this attempt ended. */
-  isInPilot(attempt: string): boolean {
-    return this.#pilots.has(this.#pilotOf.get(attempt) ?? "");
+  pilotOf(attempt: string): string | undefined {
+    const pilot = this.#pilotOf.get(attempt) ?? "";
+    return this.#pilots.has(pilot) ? pilot : undefined;
+  }
+
+  /** A pilot that has nothing to do leaves as soon as it is asked to. */
+  confirm(): void {
+    const { login, signal, onFailed } = this.#options;
+    if (this.#pilots.size > 0) void login.sendPilotsHome(signal).catch(onFailed);
+  }
+
+  listed(running: readonly string[], askedMs: number): void {
+    for (const job of running) {
+      const token = this.#byId(job);
+      if (token !== undefined) this.#options.onAlive(token, askedMs);
+    }
   }
 
   finished(attempt: string): void {
@@ -141,10 +154,16 @@ class PilotPool implements Pool, PilotListener {
   }
 
   /** Pilots that nobody has work for are not left waiting for it. */
-  async close(signal: AbortSignal): Promise<void> {
-    if (this.#open.size > 0) return;
-    const ids = [...this.#pilots.values()].flatMap(({ id }) => id ?? []);
-    await this.#options.system.cancelJobs(ids, signal);
+  async close(failure: JobFailure, signal: AbortSignal): Promise<LeftInQueue | null> {
+    const { login, system } = this.#options;
+    const attempts = [...this.#open.keys()];
+    if (attempts.length > 0) await login.takeBack({ attempts, failure, isOnlyWaiting: true }, signal);
+    const busy = new Set(this.#pilotOf.values());
+    const idsOf = (isBusy: boolean) =>
+      [...this.#pilots].flatMap(([token, { id }]) => (busy.has(token) === isBusy ? (id ?? []) : []));
+    await system.cancelJobs(idsOf(false), signal);
+    const jobs = idsOf(true);
+    return jobs.length === 0 ? null : { jobs, remove: shellLine(["scancel", ...jobs]) };
   }
 
   async #post(): Promise<void> {
@@ -175,8 +194,8 @@ class PilotPool implements Pool, PilotListener {
     this.#pilots.set(token, pilot);
     const request = pilotRequest(settings.pilots);
     const place = { ...this.#options, launcher: login.launcher, folder: login.folderOf(token) };
-    const { brokenNodes: excludedNodes } = system;
-    const script = pilotScript(place, { token, request, partition: this.#partition, settings, excludedNodes });
+    const script = (excludedNodes: readonly string[]) =>
+      pilotScript(place, { token, request, partition: this.#partition, settings, excludedNodes, after: system.after });
     const submission = {
       token,
       name: pilotJobName(place, token),
@@ -218,16 +237,18 @@ class PilotPool implements Pool, PilotListener {
     if (token === undefined) return;
     const { login, signal } = this.#options;
     await delay(RECORD_PATIENCE_MS, undefined, { signal });
+    const printed = await login.outputOf({ token, index: 0 }, signal);
     const failure: JobFailure =
       end === null
         ? { class: "lost", message: `SLURM knows nothing of its pilot any more (job ${job})` }
-        : failureOfPilot(end, await login.outputOf({ token, index: 0 }, signal));
+        : failureOfPilot(end, printed);
     const { startedAt = null, endedAt = null } = end ?? {};
     const host = end?.nodes || null;
     const settled = await login.settlePilot({ pilot: token, failure, host, startedAt, endedAt }, signal);
     this.#pilots.delete(token);
     const its = [...this.#pilotOf].flatMap(([attempt, pilot]) => (pilot === token ? [attempt] : []));
-    this.#options.onOver(its, failure.class === "lost" ? null : failure);
+    const ending = end && endingOf(end);
+    this.#options.onOver(token, its, { why: failure.class === "lost" ? null : failure, ending, printed });
     this.#barren = end?.state === "failed" && settled.length === 0 ? this.#barren + 1 : 0;
     if (this.#barren < MOST_BARREN) this.#ensure([]);
     else await this.#refuse(`pilots end before they have done anything: ${failure.message}`);

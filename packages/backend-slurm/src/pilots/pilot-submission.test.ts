@@ -26,8 +26,9 @@ test("a pilot is a job that has what its settings say, and runs once", () => {
     partition: settings.partitions[0] ?? null,
     settings,
     excludedNodes: ["n7"],
+    after: [],
   });
-  expect(script.replace(/wf-it_s_1-\w{16}/, "NAME")).toBe(`#!/bin/sh
+  expect(script.replace(/pilot-it_s_1-\w{16}/, "NAME")).toBe(`#!/bin/sh
 #SBATCH --job-name=NAME
 #SBATCH --partition=main
 #SBATCH --account=lungs
@@ -46,7 +47,10 @@ test("a pilot is a job that has what its settings say, and runs once", () => {
 # Made by wf: a pilot, which works off the jobs in the mailbox of its run.
 cd '/scratch/me/wf/runs/it'\\''s 1/submissions/pilot-1' || exit 76
 mkdir started/0 || exit 75
+WF_SETUP_BEFORE="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
 module load python/3.11
+WF_SETUP_AFTER="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
+export WF_SETUP_BEFORE WF_SETUP_AFTER
 exec python3 -I -S /scratch/me/wf/tools/l pilot /scratch/me/wf 'it'\\''s 1' pilot-1 jobs/0.json
 `);
 });

@@ -1,5 +1,6 @@
+import { queueName } from "@wf/backend-cluster";
 import { sha256, shellLine, shellQuote } from "@wf/core";
-import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
+import { type PilotSettings, type SlurmPartition, type SlurmSettings, setupLines } from "@wf/site";
 import { EXIT_FENCED, EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives } from "../submitting/directives.ts";
 import type { JobRequest } from "../submitting/job-request.ts";
@@ -18,7 +19,7 @@ export function pilotRequest({ cpus, memory, gpus, time }: PilotSettings): JobRe
 
 /** What SLURM knows a pilot by. */
 export function pilotJobName({ run, storage }: PilotPlace, token: string): string {
-  return `wf-${run.replace(/[^\w.-]/g, "_")}-${sha256(JSON.stringify([storage, run, token])).slice(0, 16)}`;
+  return queueName("pilot", run, sha256(JSON.stringify([storage, run, token])).slice(0, 16));
 }
 
 /** Lies in the place of a job, and carries no tasks: those are in the mailbox. */
@@ -40,6 +41,7 @@ export function pilotScript(
     readonly request: JobRequest;
     readonly settings: SlurmSettings;
     readonly excludedNodes: readonly string[];
+    readonly after: readonly string[];
   },
 ): string {
   const { run, storage, python, launcher, folder } = place;
@@ -52,7 +54,7 @@ export function pilotScript(
     "# Made by wf: a pilot, which works off the jobs in the mailbox of its run.",
     `cd ${shellQuote(folder)} || exit ${EXIT_NO_STORAGE}`,
     `mkdir started/0 || exit ${EXIT_FENCED}`,
-    ...settings.setup,
+    ...setupLines(settings.setup),
     `exec ${shellLine([python, "-I", "-S", launcher, "pilot", storage, run, token, "jobs/0.json"])}`,
   ].join("\n")}\n`;
 }

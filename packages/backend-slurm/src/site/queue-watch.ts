@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { nextPollMs, type PollSchedule, type RunOnLoginNode } from "@wf/backend-cluster";
+import { steadyNow } from "@wf/transport";
+import { showJobId } from "../parsing/job-id.ts";
 import { parseSacct, SACCT_COLUMNS } from "../parsing/parse-sacct.ts";
 import { parseSqueue, SQUEUE_FORMAT } from "../parsing/parse-squeue.ts";
 import { NEWLY_SUBMITTED, observe, type WatchEvent, type WatchedJob, type WatchedJobs } from "../watching/observe.ts";
@@ -14,9 +16,12 @@ export class QueueWatch {
   #jobs = new Map<string, WatchedJob>();
   #quietPolls = 0;
   #isInDoubt = false;
+  /** The last pause, where only ends are waited for. */
+  #confirmingMs: number | null = null;
   #dueMs = Number.POSITIVE_INFINITY;
   #wake: () => void = () => undefined;
   #onEvent: (event: WatchEvent) => void = () => undefined;
+  #onListed: (running: readonly string[], askedMs: number) => void = () => undefined;
 
   constructor(command: RunOnLoginNode, schedule: PollSchedule) {
     this.#command = command;
@@ -30,32 +35,55 @@ export class QueueWatch {
 
   watch(ids: readonly string[]): void {
     for (const id of ids) this.#jobs.set(id, NEWLY_SUBMITTED);
-    if (ids.length > 0) this.#quietPolls = 0;
-    this.#dueMs = Math.min(this.#dueMs, Date.now() + this.#schedule.everyMs);
+    if (ids.length > 0) {
+      this.#quietPolls = 0;
+      this.#confirmingMs = null;
+    }
+    this.#dueMs = Math.min(this.#dueMs, steadyNow() + this.#schedule.everyMs);
     this.#wake();
   }
 
   /** There is something that only SLURM can explain. */
   hurry(): void {
-    this.#dueMs = Math.min(this.#dueMs, Date.now() + HURRY_MS);
+    this.#dueMs = Math.min(this.#dueMs, steadyNow() + HURRY_MS);
     this.#wake();
   }
 
-  forget(id: string): void {
-    this.#jobs.delete(id);
+  /** Its attempts have all their records: only how it ended is still to be heard. */
+  settled(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) this.#jobs.set(id, { ...job, isSettled: true });
   }
 
-  /** Goes on until the signal. Where there is nothing to watch, nothing is asked. */
-  async run(onEvent: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
+  /** Nothing but ends is waited for: they are asked for soon, and then less and less often. */
+  confirm(): void {
+    this.#confirmingMs = FIRST_CONFIRM_MS;
+    this.hurry();
+  }
+
+  /** Goes on until the signal. `onListed`: what ran when a listing was asked for. Where there is nothing to watch, nothing is asked. */
+  async run(
+    onEvent: (event: WatchEvent) => void,
+    onListed: (running: readonly string[], askedMs: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     this.#onEvent = onEvent;
+    this.#onListed = onListed;
     while (!signal.aborted) {
-      const restMs = this.#jobs.size === 0 ? LONG_MS : this.#dueMs - Date.now();
+      const restMs = this.#jobs.size === 0 ? LONG_MS : this.#dueMs - steadyNow();
       if (restMs > 0) await this.#rest(restMs, signal);
       else {
         await this.#poll(signal);
-        this.#dueMs = Date.now() + nextPollMs(this.#schedule, this.#quietPolls, this.#isInDoubt);
+        this.#dueMs = steadyNow() + this.#pauseMs();
       }
     }
+  }
+
+  #pauseMs(): number {
+    const usualMs = nextPollMs(this.#schedule, this.#quietPolls, this.#isInDoubt);
+    if (this.#confirmingMs === null) return usualMs;
+    this.#confirmingMs *= CONFIRM_GROWTH;
+    return Math.min(usualMs, this.#confirmingMs);
   }
 
   async #rest(restMs: number, signal: AbortSignal): Promise<void> {
@@ -65,35 +93,41 @@ export class QueueWatch {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
+    const askedMs = steadyNow();
     const queue = await this.#ask(
       ["squeue", "-h", "-r", "-t", "all", "-j", commonIds(this.#jobs), "-o", SQUEUE_FORMAT],
       signal,
     );
     const rows = queue === null ? null : parseSqueue(queue);
-    const seen = observe(this.#jobs, { nowMs: Date.now(), queue: rows, accounting: null });
+    const seen = observe(this.#jobs, { nowMs: steadyNow(), queue: rows, accounting: null });
     this.#take(seen.jobs, seen.events);
-    const account = seen.doubted.length === 0 ? null : await this.#accounting(seen.doubted, signal);
+    this.#onListed(rows?.flatMap((row) => (row.state === "running" ? row.jobs.map(showJobId) : [])) ?? [], askedMs);
+    const asked = seen.doubted.slice(0, MOST_IDS);
+    const account = asked.length === 0 ? null : await this.#accounting(asked, signal);
     const judged =
-      account === null ? seen : observe(this.#jobs, { nowMs: Date.now(), queue: rows, accounting: account });
+      account === null
+        ? seen
+        : observe(onlySome(this.#jobs, asked), { nowMs: steadyNow(), queue: rows, accounting: account });
     if (judged !== seen) this.#take(judged.jobs, judged.events);
-    this.#isInDoubt = judged.doubted.length > 0;
+    this.#isInDoubt = judged.doubted.length > 0 || asked.length < seen.doubted.length;
     const isNews = [...seen.events, ...judged.events].some(({ type }) => type === "ended" || type === "vanished");
     this.#quietPolls = isNews ? 0 : this.#quietPolls + 1;
   }
 
-  /** Jobs that were forgotten or added while a command ran stay so. */
+  /** Jobs that were added or settled while a command ran stay so. */
   #take(observed: WatchedJobs, events: readonly WatchEvent[]): void {
     const known = this.#jobs;
     const ended = new Set(events.filter(({ type }) => type === "ended" || type === "vanished").map(({ job }) => job));
     this.#jobs = new Map(
-      [...known].filter(([job]) => !ended.has(job)).map(([job, was]) => [job, observed.get(job) ?? was]),
+      [...known]
+        .filter(([job]) => !ended.has(job))
+        .map(([job, was]) => [job, { ...(observed.get(job) ?? was), isSettled: was.isSettled ?? false }]),
     );
-    for (const event of events) if (known.has(event.job)) this.#onEvent(event);
+    for (const event of events) this.#onEvent(event);
   }
 
-  async #accounting(doubted: readonly string[], signal: AbortSignal) {
-    const ids = doubted.slice(0, MOST_IDS).join(",");
-    const text = await this.#ask(["sacct", "-XPnD", "-j", ids, "-o", SACCT_COLUMNS.join(",")], signal);
+  async #accounting(jobs: readonly string[], signal: AbortSignal) {
+    const text = await this.#ask(["sacct", "-XPnD", "-j", jobs.join(","), "-o", SACCT_COLUMNS.join(",")], signal);
     return text === null ? null : parseSacct(text);
   }
 
@@ -110,7 +144,14 @@ export class QueueWatch {
 }
 
 const HURRY_MS = 500;
+const FIRST_CONFIRM_MS = 200;
+const CONFIRM_GROWTH = 1.5;
 const LONG_MS = 24 * 3600 * 1000;
+
+/** Accounting may miss only jobs that it was asked about. */
+function onlySome(jobs: WatchedJobs, wanted: readonly string[]): WatchedJobs {
+  return new Map(wanted.flatMap((job) => (jobs.has(job) ? [[job, jobs.get(job) as WatchedJob]] : [])));
+}
 
 /** The jobs as sbatch named them: an array is one of them. */
 function commonIds(jobs: WatchedJobs): string {

@@ -13,6 +13,8 @@ export interface JobToDescribe {
   readonly settings: SlurmSettings;
   /** Nodes that have proved to be broken. */
   readonly excludedNodes: readonly string[];
+  /** Jobs that have to end well before it starts. */
+  readonly after: readonly string[];
 }
 
 const MEBIBYTE = 2 ** 20;
@@ -49,6 +51,7 @@ export function directives(job: JobToDescribe): readonly string[] {
     ...(minutes === null ? [] : [`--time=${minutes}`]),
     ...(settings.exclusive ? ["--exclusive"] : []),
     ...(job.excludedNodes.length === 0 ? [] : [`--exclude=${job.excludedNodes.join(",")}`]),
+    ...(job.after.length === 0 ? [] : [`--dependency=afterok:${job.after.join(":")}`]),
     ...(isArray ? [`--array=${arraySpec(job.elements, throttle)}`] : []),
     "--no-requeue",
     "--export=ALL",

@@ -18,11 +18,24 @@ const place = {
   launcher: "/scratch/me/wf/tools/wf-launcher",
 };
 
-function script(jobs: readonly JobSpec[], settings: SlurmSettings, excludedNodes: readonly string[] = []): string {
+function script(
+  jobs: readonly JobSpec[],
+  settings: SlurmSettings,
+  { excludedNodes = [], after = [] }: { excludedNodes?: readonly string[]; after?: readonly string[] } = {},
+): string {
   const fit = fitPartition(jobs[0] as JobSpec, settings.partitions);
   if (fit.type === "none") throw new Error(fit.message);
-  return submitScript({ ...fit.request, name: "wf-r1-TOKEN", elements: jobs.length, settings, excludedNodes }, place);
+  return submitScript(
+    { ...fit.request, name: "wf-r1-TOKEN", elements: jobs.length, settings, excludedNodes, after },
+    place,
+  );
 }
+
+test("jobs of others have to end well before it starts", () => {
+  expect(script([sampleJob([sampleTask("a@1")])], sampleSettings(), { after: ["12", "14_3"] })).toContain(
+    "#SBATCH --dependency=afterok:12:14_3\n",
+  );
+});
 
 test("the plainest job on a cluster of which nothing is known", () => {
   expect(script([sampleJob([sampleTask("sort@1")])], sampleSettings())).toMatchInlineSnapshot(`
@@ -105,7 +118,7 @@ test("a large array on a GPU partition, with everything that a site can say", ()
       memoryBytes: 16e9,
     }),
   );
-  expect(script(jobs, settings, ["n07", "n12"])).toMatchInlineSnapshot(`
+  expect(script(jobs, settings, { excludedNodes: ["n07", "n12"] })).toMatchInlineSnapshot(`
     "#!/bin/bash -l
     #SBATCH --job-name=wf-r1-TOKEN
     #SBATCH --partition=gpu
@@ -131,8 +144,11 @@ test("a large array on a GPU partition, with everything that a site can say", ()
     # Made by wf for the run r1. Element N runs jobs/N.json, and table.json says which tasks that are.
     cd /scratch/me/wf/runs/r1/slurm/TOKEN || exit 76
     index="\${SLURM_ARRAY_TASK_ID:-0}"
+    WF_SETUP_BEFORE="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
     module load python/3.11
     export OMP_PLACES="cores"
+    WF_SETUP_AFTER="$(env -u WF_SECRETS -u WF_SECRETS_PAD cat /proc/self/environ | tr '\\000' '\\001')"
+    export WF_SETUP_BEFORE WF_SETUP_AFTER
     exec python3 -I -S /scratch/me/wf/tools/wf-launcher/__main__.py run "jobs/$index.json" "started/$index"
     "
   `);
@@ -158,6 +174,33 @@ test("a task without a limit has that of the site", () => {
   expect(script([sampleJob([sampleTask("a@1")])], sampleSettings({ time: "90m" }))).toContain("#SBATCH --time=90\n");
 });
 
+test.each([
+  ["119s", 1],
+  ["120s", 2],
+  ["121s", 2],
+  ["30s", 1],
+])("a partition of %s: SLURM would leave more minutes than that in the queue for ever", (maxTime, minutes) => {
+  const settings = sampleSettings({ partitions: [{ name: "odd", maxTime }] });
+  const timeLimitSeconds = Number.parseInt(maxTime, 10);
+  const asked = [sampleTask("a@1", { timeLimitSeconds }), sampleTask("b@1")];
+  for (const task of asked) {
+    const lines = script([sampleJob([task])], { ...settings, time: 3600 });
+    expect(lines).toContain(`#SBATCH --time=${minutes}\n`);
+  }
+});
+
+test("a partition's own quality of service goes before the site's", () => {
+  const settings = sampleSettings({ qos: "normal", partitions: [{ name: "gpu", qos: "gpu-short" }] });
+  const lines = script([sampleJob([sampleTask("a@1")])], settings);
+  expect(lines).toContain("#SBATCH --qos=gpu-short\n");
+  expect(lines).not.toContain("--qos=normal");
+});
+
+test("ranks whose cpus are no whole number get the next one", () => {
+  const train = sampleTask("train@1", { ranks: { nodes: 1, perNode: 2, launch: null }, cpus: 3 });
+  expect(script([sampleJob([train], { cpus: 3 })], sampleSettings())).toContain("#SBATCH --cpus-per-task=2\n");
+});
+
 let folder: string | undefined;
 afterEach(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
@@ -168,7 +211,7 @@ function scriptIn(where: string): string {
   const settings = sampleSettings();
   const request = requestOf(sampleJob([sampleTask("a@1")]));
   return submitScript(
-    { name: "wf-r1-TOKEN", request, partition: null, elements: 2, settings, excludedNodes: [] },
+    { name: "wf-r1-TOKEN", request, partition: null, elements: 2, settings, excludedNodes: [], after: [] },
     { run: "r\n1", folder: where, python: "python3", launcher: where },
   );
 }

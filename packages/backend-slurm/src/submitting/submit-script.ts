@@ -1,4 +1,5 @@
 import { shellLine, shellQuote } from "@wf/core";
+import { setupLines } from "@wf/site";
 import { EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives, type JobToDescribe } from "./directives.ts";
 
@@ -24,7 +25,7 @@ export function submitScript(job: JobToDescribe, { run, folder, python, launcher
     `# Made by wf for the run ${oneLine(run)}. Element N runs jobs/N.json, and table.json says which tasks that are.`,
     `cd ${shellQuote(folder)} || exit ${EXIT_NO_STORAGE}`,
     'index="$' + '{SLURM_ARRAY_TASK_ID:-0}"',
-    ...job.settings.setup,
+    ...setupLines(job.settings.setup),
     `exec ${shellLine([python, "-I", "-S", `${launcher}/__main__.py`, "run"])} "jobs/$index.json" "started/$index"`,
   ].join("\n")}\n`;
 }

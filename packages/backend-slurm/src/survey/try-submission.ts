@@ -37,6 +37,6 @@ function testOnlyCommand(settings: SlurmSettings, partition: TriedPartition): re
     gpus: partition !== null && partition.gpusPerNode > 0 ? 1 : 0,
     timeSeconds: null,
   };
-  const job = { name: "wf-test", request, elements: 1, partition, settings, excludedNodes: [] };
+  const job = { name: "wf-test", request, elements: 1, partition, settings, excludedNodes: [], after: [] };
   return ["sbatch", "--test-only", ...directives(job), "--wrap=true"];
 }

@@ -1,3 +1,4 @@
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseSacct } from "../parsing/parse-sacct.ts";
@@ -11,7 +12,9 @@ const accounting = (...lines: string[]) => parseSacct(lines.join("\n"));
 const account = (id: string, state: string, exit = "0:0") =>
   `${id}|${state}|${exit}|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|c1|None`;
 
-/** What is heard, one after the other, five seconds apart. */
+const TURN_MS = 5000;
+
+/** What is heard, one after the other. */
 function hear(
   jobs: WatchedJobs,
   ...heard: readonly { queue?: string[] | null; accounting?: string[] | null }[]
@@ -19,7 +22,7 @@ function hear(
   const seen: Observed[] = [];
   for (const [turn, { queue: lines, accounting: rows }] of heard.entries()) {
     const observed = observe(seen.at(-1)?.jobs ?? jobs, {
-      nowMs: turn * 5000,
+      nowMs: turn * TURN_MS,
       queue: lines ? queue(...lines) : null,
       accounting: rows ? accounting(...rows) : null,
     });
@@ -108,6 +111,34 @@ test("a whole array that was cancelled while it waited is one row for all of its
   expect(seen[0]?.events.map(({ job }) => job)).toEqual(["42_0", "42_9"]);
 });
 
+test.each(VERSIONS)(
+  "what %s says of a job that missed its deadline is an end, in accounting and in the queue",
+  (version) => {
+    const rows = parseSqueue(recording(version, "deadline.squeue").stdout);
+    const recorded = ["jobid", "jobidraw", "jobname", "state", "exitcode", "start", "end", "nodelist", "reason"];
+    const accounts = parseSacct(recording(version, "deadline.sacct-x").stdout, recorded);
+    const job = accounts[0]?.jobs[0]?.id as string;
+    const end = { type: "ended", end: { state: "deadline", words: "DEADLINE" } };
+    expect(observe(watched(job), { nowMs: 0, queue: [], accounting: accounts }).events).toMatchObject([end]);
+    const before = observe(watched(rows[0]?.jobs[0]?.id as string), { nowMs: 0, queue: rows, accounting: [] });
+    expect(observe(before.jobs, { nowMs: 10_000, queue: rows, accounting: [] }).events).toMatchObject([end]);
+  },
+);
+
+test("a job that is seen alive again was never missed, however long it was before", () => {
+  const nothing = { queue: [], accounting: [] };
+  const alive = { queue: ["7|7|RUNNING|None|c1"] };
+  const seen = hear(watched("7"), nothing, nothing, nothing, alive, nothing, nothing, nothing, nothing);
+  expect(typesOf(seen)).toEqual(["", "", "", "running", "", "", "", ""]);
+});
+
+test("what is completing is not missed meanwhile, however long that takes", () => {
+  const completing = { queue: ["7|7|COMPLETING|None|c1"], accounting: [] };
+  const seen = hear(watched("7"), ...Array.from({ length: 6 }, () => completing), { queue: [], accounting: [] });
+  expect(typesOf(seen).every((types) => types === "")).toBe(true);
+  expect(seen[5]?.doubted).toEqual([]);
+});
+
 test("a state with an unknown word is no end", () => {
   const odd = { queue: ["7|7|TELEPORTING|None|c1"], accounting: [] };
   expect(typesOf(hear(watched("7"), odd, odd, odd, odd, odd, odd))).toEqual(["", "", "", "", "", ""]);
@@ -131,21 +162,41 @@ const lines = fc.array(
   ),
   { maxLength: 2 },
 );
-const heardOnce = fc.record({
-  queue: fc.option(lines),
-  accounting: fc.option(fc.subarray([account("7", "RUNNING"), account("7", "FAILED"), account("9", "FAILED")])),
-});
+const rows = fc.subarray([account("7", "RUNNING"), account("7", "FAILED"), account("9", "FAILED")]);
+const silentOr = (said: fc.Arbitrary<string[]>): fc.Arbitrary<string[] | null> =>
+  fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: fc.constant<string[]>([]) }, said);
+const heardOnce = fc.record({ queue: silentOr(lines), accounting: silentOr(rows) });
+
+/** For how long nobody had seen the job alive when it vanished; 0 where somebody was not asked, or knew it. */
+function absentForMs(heard: readonly { queue: string[] | null; accounting: string[] | null }[], vanished: number) {
+  const ofJob = (said: readonly string[] | null | undefined) => said?.findLast((line) => line.startsWith("7|"));
+  const last = heard[vanished];
+  if (!last?.queue || !last.accounting || ofJob(last.queue) || ofJob(last.accounting)) return 0;
+  const alive = heard.slice(0, vanished).findLastIndex((one) => /PENDING|RUNNING/.test(ofJob(one.queue) ?? ""));
+  const missed = heard.findIndex(
+    ({ queue: said }, turn) => turn > alive && said !== null && !/COMPLETING/.test(ofJob(said) ?? ""),
+  );
+  return (vanished - missed) * TURN_MS;
+}
 
 test("whatever is heard: one end at most, and never without a word of the job or its long absence", () => {
+  let vanishings = 0;
   fc.assert(
     fc.property(fc.array(heardOnce, { maxLength: 12 }), (heard) => {
       const seen = hear(watched("7"), ...heard);
-      const ends = seen.flatMap(({ events }) => events.filter(({ type }) => type === "ended" || type === "vanished"));
+      const ends = seen.flatMap(({ events }, turn) =>
+        events.filter(({ type }) => type === "ended" || type === "vanished").map(({ type }) => ({ type, turn })),
+      );
       expect(ends.length).toBeLessThanOrEqual(1);
       const said = JSON.stringify(heard);
-      if (ends[0]?.type === "ended") expect(said).toMatch(/7\|(7\|)?FAILED/);
-      if (ends[0]?.type === "vanished")
-        expect(heard.filter((one) => one.queue && one.accounting).length).toBeGreaterThan(0);
+      const [end] = ends;
+      if (end?.type === "ended") expect(said).toMatch(/7\|(7\|)?FAILED/);
+      if (end?.type === "vanished") {
+        vanishings += 1;
+        expect(absentForMs(heard, end.turn)).toBeGreaterThanOrEqual(20_000);
+      }
     }),
+    cases(500),
   );
+  expect(vanishings).toBeGreaterThan(0);
 });

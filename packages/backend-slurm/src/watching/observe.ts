@@ -14,6 +14,8 @@ export interface WatchedJob {
   readonly known: Known;
   /** Since when the queue has not listed it as alive: it may have ended. */
   readonly doubtedSinceMs: number | null;
+  /** Its attempts have their records, so that of a job that has completed nothing more is to be known. */
+  readonly isSettled?: boolean;
 }
 
 /** By the id of the job, as `squeue` shows it: `12`, `31_5`. */
@@ -57,12 +59,13 @@ export function observe(jobs: WatchedJobs, heard: Heard): Observed {
   const events: WatchEvent[] = [];
   const doubted: string[] = [];
   for (const [job, before] of jobs) {
+    const { isSettled = false } = before;
     const row = queue.get(job);
     const account = accounting.get(job);
     const isAlive = row !== undefined && !isOver(row) && row.state !== "changing";
     if (isAlive) {
       const known = knownFrom(row, before.known);
-      left.set(job, { known, doubtedSinceMs: null });
+      left.set(job, { known, doubtedSinceMs: null, isSettled });
       const event = changeOf(job, before.known, known);
       if (event !== null) events.push(event);
       continue;
@@ -74,12 +77,13 @@ export function observe(jobs: WatchedJobs, heard: Heard): Observed {
     const isQueueSilent = heard.queue === null || row?.state === "changing";
     const doubtedSinceMs = before.doubtedSinceMs ?? (isQueueSilent ? null : heard.nowMs);
     const doubtedForMs = doubtedSinceMs === null ? 0 : heard.nowMs - doubtedSinceMs;
-    if (row !== undefined && isOver(row) && doubtedForMs >= ACCOUNTING_LAG_MS) {
+    const isPlain = isSettled && row?.state === "completed";
+    if (row !== undefined && isOver(row) && (isPlain || doubtedForMs >= ACCOUNTING_LAG_MS)) {
       events.push({ type: "ended", job, end: endFromQueue(row) });
     } else if (isAbsent(row, heard.queue) && isAbsent(account, heard.accounting) && doubtedForMs >= VANISHED_AFTER_MS) {
       events.push({ type: "vanished", job });
     } else {
-      left.set(job, { known: before.known, doubtedSinceMs });
+      left.set(job, { known: before.known, doubtedSinceMs, isSettled });
       if (doubtedSinceMs !== null) doubted.push(job);
     }
   }

@@ -14,8 +14,6 @@ import { ContractSession } from "./session.ts";
 export interface ContractOptions {
   /** Cases that this backend cannot keep: the name of each, and why. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** For one case, with the time that it waits for its harness. Default: 20 seconds. */
-  readonly timeoutMs?: number;
   /**
    * Cases run side by side, as many as vitest's `maxConcurrency` says. `makeHarness` then has to give each a place that
    * has all of its capacity to itself, and may wait until one is free. Default: one after the other.
@@ -37,7 +35,7 @@ const CASES: readonly ContractCase[] = [
 export function backendContract(
   name: string,
   makeHarness: () => Promise<BackendHarness>,
-  { skip = {}, timeoutMs = 20_000, isConcurrent = false }: ContractOptions = {},
+  { skip = {}, isConcurrent = false }: ContractOptions = {},
 ): void {
   const unknown = Object.keys(skip).filter((skipped) => !CASES.some((known) => known.name === skipped));
   if (unknown.length > 0) throw new Error(`The contract has no such case: ${unknown.join(", ")}`);
@@ -46,7 +44,7 @@ export function backendContract(
     for (const { name: promise, run } of CASES) {
       const reason = skip[promise];
       if (reason !== undefined) it.skip(`${promise} (skipped: ${reason})`);
-      else it(promise, { timeout: timeoutMs }, () => onStage(makeHarness, run));
+      else it(promise, () => onStage(makeHarness, run));
     }
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackendHarness } from "./harness.ts";
 
@@ -8,10 +8,25 @@ export function daemonThatBeats(harness: BackendHarness): string {
   return `(setsid sh -c '${beat}' > /dev/null 2>&1 < /dev/null &)`;
 }
 
+/** Whether it has come so far that no polite signal ends it. */
 export function isBeating(harness: BackendHarness): boolean {
   return existsSync(join(harness.scratch, "beats"));
 }
 
-export function heartbeats(harness: BackendHarness): number {
-  return statSync(join(harness.scratch, "beats")).size;
+/** The processes of the daemon that are alive, on whichever machine of this test they were started. */
+export function beatingPids(harness: BackendHarness): readonly number[] {
+  const beats = join(harness.scratch, "beats");
+  return readdirSync("/proc")
+    .filter(
+      (name) => /^\d+$/.test(name) && commandLine(name).startsWith("sh\0-c\0trap") && commandLine(name).includes(beats),
+    )
+    .map(Number);
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -7,7 +7,19 @@
  * });
  */
 export { backendContract, type ContractOptions } from "./backend-contract.ts";
-export { daemonThatBeats, heartbeats, isBeating } from "./daemon.ts";
+export { beatingPids, daemonThatBeats, isBeating } from "./daemon.ts";
 export type { BackendHarness } from "./harness.ts";
 export { ContractSession } from "./session.ts";
-export { ledger, letGo, putObject, recordOnStorage, shellJob, shellTask, sign, until, waitFor } from "./specs.ts";
+export {
+  hasLeft,
+  jobOf,
+  ledger,
+  letGo,
+  outputText,
+  putObject,
+  recordOnStorage,
+  shellJob,
+  shellTask,
+  sign,
+  waitFor,
+} from "./specs.ts";

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TaskRecord } from "@wf/core";
-import type { Adoption, Backend, BackendEvent } from "../backend.ts";
+import { until } from "@wf/testing";
+import type { Adoption, Backend, BackendEvent, LeftInQueue } from "../backend.ts";
 import type { JobSpec } from "../job-spec.ts";
 import type { BackendHarness } from "./harness.ts";
 
 type EventOf<Type extends BackendEvent["type"]> = Extract<BackendEvent, { type: Type }>;
 
-const PATIENCE_MS = 3_000;
+/** For what a failed case leaves behind. */
+const PATIENCE_MS = 30_000;
 
 /** An engine of the plainest kind: hands jobs over and notes what it is told. */
 export class ContractSession {
@@ -14,8 +16,6 @@ export class ContractSession {
   readonly events: BackendEvent[] = [];
   readonly #life = new AbortController();
   readonly #unfinished = new Set<string>();
-  #onChange: () => void = () => undefined;
-  #change = this.#nextChange();
   #isOver = false;
 
   constructor(backend: Backend) {
@@ -27,8 +27,6 @@ export class ContractSession {
       onEvent(event);
       this.events.push(event);
       if (event.type === "finished") this.#unfinished.delete(event.attempt);
-      this.#onChange();
-      this.#change = this.#nextChange();
     };
     await this.backend.open(note, this.#life.signal);
   }
@@ -54,13 +52,24 @@ export class ContractSession {
     return (await this.#first("finished", attempt)).record;
   }
 
+  /** What the attempt came to in the end: where its success is provisional, it is waited for what becomes of it. */
+  async settled(attempt: string): Promise<TaskRecord> {
+    const { record, isProvisional = false } = await this.#first("finished", attempt);
+    if (!isProvisional) return record;
+    const isVerdict = (event: BackendEvent) =>
+      (event.type === "revoked" && event.attempt === attempt) ||
+      (event.type === "confirmed" && event.attempts.includes(attempt));
+    const verdict = await until(`the end of the job of ${attempt}`, () => this.events.find(isVerdict));
+    return verdict.type === "revoked" ? verdict.record : record;
+  }
+
   countFinished(attempt: string): number {
     return this.events.filter((event) => event.type === "finished" && event.attempt === attempt).length;
   }
 
-  async close(): Promise<void> {
+  async close(): Promise<LeftInQueue | null> {
     this.#isOver = true;
-    await this.backend.close(this.#life.signal);
+    return await this.backend.close(this.#life.signal);
   }
 
   async crash(harness: BackendHarness): Promise<void> {
@@ -81,18 +90,16 @@ export class ContractSession {
   }
 
   async #first<Type extends "started" | "finished">(type: Type, attempt: string): Promise<EventOf<Type>> {
-    for (;;) {
-      const found = this.events.find((event) => event.type === type && event.attempt === attempt);
-      if (found !== undefined) return found as EventOf<Type>;
-      const broken = this.events.find((event) => event.type === "broken");
-      if (broken?.type === "broken") throw broken.error;
-      await this.#change;
-    }
-  }
-
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onChange = resolve;
-    });
+    const broken = () => this.events.find((event) => event.type === "broken");
+    const event = await until(
+      `${attempt} to be ${type}`,
+      () => this.events.find((event) => event.type === type && event.attempt === attempt) ?? broken(),
+      {
+        lastSeen: () =>
+          this.events.map((event) => ("attempt" in event ? `${event.attempt} ${event.type}` : event.type)),
+      },
+    );
+    if (event.type === "broken") throw event.error;
+    return event as EventOf<Type>;
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type FileValue, TaskRecord } from "@wf/core";
 import type { JobSpec, TaskSpec } from "../job-spec.ts";
 import { sampleJob, sampleTask } from "../testing/sample-job.ts";
@@ -69,8 +68,4 @@ export function sign(harness: BackendHarness, attempt: string): string {
 export function ledger(harness: BackendHarness): readonly string[] {
   const path = join(harness.scratch, "ledger");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean).sort() : [];
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await delay(10);
 }

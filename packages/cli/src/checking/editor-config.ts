@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeDocument } from "@wf/transport";
 import { hostTypes } from "./host-types.ts";
 
 /** What a project's own tsconfig.json extends. It names paths of this machine, so it lies where Git does not look. */
@@ -29,8 +30,8 @@ export function writeEditorConfig(projectRoot: string): void {
   const file = join(projectRoot, EDITOR_CONFIG);
   const text = `${JSON.stringify({ compilerOptions: compilerOptions() }, null, 2)}\n`;
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, text);
+  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  writeDocument(file, text);
 }
 
 /** A fresh clone lacks the file, and a moved wf makes it wrong. Projects that do not use it are left alone. */

@@ -51,7 +51,7 @@ export default workflow({
 });
 `;
 
-describe("typeCheck", { timeout: 60_000 }, () => {
+describe("typeCheck", () => {
   it("finds what must not compile, in a project without node_modules, and hears its tsconfig but for strictness", () => {
     writeFileSync(join(root, "flow.ts"), FLOW);
     mkdirSync(join(root, "words"));
@@ -90,7 +90,7 @@ export default workflow({
 });
 `;
 
-describe("what the compiler says", { timeout: 60_000 }, () => {
+describe("what the compiler says", () => {
   it("is shortened by what every type has, and what follows from a missing module is left out", () => {
     writeFileSync(join(root, "lost.ts"), LOST);
     const findings = typeCheck(join(root, "lost.ts"), root);

@@ -1,4 +1,5 @@
 import { thisProcess } from "@wf/store";
+import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
 import { StoreFixture } from "../testing/store-fixture.ts";
@@ -17,12 +18,11 @@ it("asks the owner, and tells that the run has ended", async () => {
   const screen = new CapturedScreen();
   const asking = cancel(undefined, fixture.options, screen);
   let requests: { kind: string }[] = [];
-  await expect
-    .poll(() => {
-      requests = [...requests, ...fixture.store.takeRequests(run)];
-      return requests.map(({ kind }) => kind);
-    })
-    .toEqual(["cancel"]);
+  await until("the request", () => {
+    requests = [...requests, ...fixture.store.takeRequests(run)];
+    return requests.length > 0;
+  });
+  expect(requests).toMatchObject([{ kind: "cancel" }]);
   fixture.end(run, "cancelled");
   expect(await asking).toBe(0);
   expect(screen.lines).toEqual([`${run} was cancelled`, `  next  wf resume ${run}`]);

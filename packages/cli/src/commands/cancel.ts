@@ -1,7 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, WfError } from "@wf/core";
-import type { Lease, Store } from "@wf/store";
+import { type Lease, machineOf, type Store } from "@wf/store";
 import type { CancelOptions } from "../command-options.ts";
 import { isUnderWay, runState } from "../looking/run-state.ts";
 import { withStore } from "../looking/with-store.ts";
@@ -44,17 +44,18 @@ function ownerOf(store: Store, run: string): Lease {
   if (!isUnderWay(status)) {
     throw new WfError("WF_USAGE", `${run} is over: ${status}`, { hint: `wf show ${run}` });
   }
-  const who = owner === undefined ? "nobody runs it" : `process ${owner.pid} on ${owner.host}, which ran it, is gone`;
+  const who =
+    owner === undefined ? "nobody runs it" : `process ${owner.pid} on ${machineOf(owner)}, which ran it, is gone`;
   throw new WfError("WF_USAGE", `${run} cannot be cancelled: ${who}`, {
     hint: `tasks that it started end by themselves. To go on: wf resume ${run}`,
   });
 }
 
 async function waitForEnd(store: Store, run: string): Promise<ReturnType<Store["run"]>["status"]> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { status } = store.run(run);
-    if (!isUnderWay(status) || Date.now() > deadline) return status;
+    if (!isUnderWay(status) || performance.now() > deadline) return status;
     await sleep(LOOK_MS);
   }
 }

@@ -27,11 +27,11 @@ function storeIn(words: readonly string[]): string | undefined {
 
 /** Loads what a question needs, and only then. Where nothing can be known, nothing is offered. */
 function lookupIn(storeFlag: string | undefined, start: string): Lookup {
-  const { root, storeFolder } = findProject(process.cwd(), storeFlag);
+  const project = () => findProject(process.cwd(), storeFlag);
   const ask = async (question: (store: Store) => Candidate[]): Promise<Candidate[]> => {
     const { Store } = await import("@wf/store");
     try {
-      const store = Store.open(storeFolder, { readonly: true });
+      const store = Store.open(project().storeFolder, { readonly: true });
       const answer = question(store);
       store.close();
       return answer;
@@ -61,7 +61,11 @@ function lookupIn(storeFlag: string | undefined, start: string): Lookup {
       }),
     sites: async () => {
       const { knownSites } = await import("../running/known-sites.ts");
-      return [...knownSites(root).values()].map(({ name, backend }) => ({ word: name, meaning: backend }));
+      try {
+        return [...knownSites(project().root).values()].map(({ name, backend }) => ({ word: name, meaning: backend }));
+      } catch {
+        return [];
+      }
     },
   };
 }

@@ -22,7 +22,7 @@ export async function exportCommand(_format: "dagman", file: string, options: Ex
     const { store, objects, site, plan, graph } = prepared;
     checkSite(site);
     store.holdStill();
-    const request = planRequest(prepared, options.cache, (hash) => objects.has(hash));
+    const request = planRequest(prepared, options.cache, (hash, size) => objects.isIntact(hash, size));
     const runtimes = [...plan.stages].flatMap(([stage, { wish }]) =>
       wish === null ? [] : [[stage, { key: runtimeKey(wish, site.python ?? null), wish }] as const],
     );

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Value } from "@wf/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -89,7 +89,20 @@ it("keeps the newest of each workflow", async () => {
 it("refuses while a run is under way", async () => {
   const run = fixture.begin({ stages: [] });
   fixture.store.acquireLease(run);
-  await expect(report({ keep: 0 })).rejects.toMatchObject({ code: "WF_RUN_OWNED" });
+  for (const options of [{}, { dryRun: true }, { keep: 0 }, { keep: 5 }]) {
+    await expect(report(options)).rejects.toMatchObject({
+      code: "WF_RUN_OWNED",
+      message: expect.stringContaining(`nothing was removed: ${run} still runs`),
+    });
+  }
+});
+
+it("counts of a run's folder what is nowhere else", async () => {
+  const { run, folder } = await runWithFile("a");
+  linkSync(join(folder, "log"), join(fixture.folder, "log-elsewhere"));
+  writeFileSync(join(folder, "notes"), "x".repeat(30));
+  fixture.store.deleteRun(run);
+  expect((await report({ dryRun: true })).folders).toEqual({ count: 1, bytes: 30 });
 });
 
 it("spares an interrupted run unless its age is named", async () => {

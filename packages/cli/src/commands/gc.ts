@@ -50,7 +50,7 @@ function needsOf(store: Store, { keptRuns, needed, youngMs }: Collection): Needs
 }
 
 function toStderr(text: string): void {
-  process.stderr.write(`${text}\n`);
+  screenOf(process.stderr).write(`${text}\n`);
 }
 
 /** A bare number would be seconds, and who means days would lose every run. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { shellQuote, WfError } from "@wf/core";
+import { writeDocument } from "@wf/transport";
 import { writeEditorConfig } from "../checking/editor-config.ts";
 import type { GlobalOptions } from "../command-options.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
@@ -45,8 +46,7 @@ export async function init(folder: string | undefined, options: GlobalOptions): 
 function write(root: string): void {
   try {
     for (const [name, from] of Object.entries(FILES)) {
-      mkdirSync(dirname(join(root, name)), { recursive: true });
-      writeFileSync(join(root, name), readFileSync(join(TEMPLATE, from)), { flag: "wx" });
+      writeDocument(join(root, name), readFileSync(join(TEMPLATE, from)));
     }
     writeEditorConfig(root);
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
 import { ended, finished, ready, started, step, submitted } from "../testing/facts.ts";
@@ -95,13 +96,15 @@ it("says so when nothing was printed or nothing was tried", async () => {
 it("follows a task through its attempts until it has ended", async () => {
   print("train@1", "one\n", "");
   const [screen, notes] = [new CapturedScreen(), new CapturedScreen()];
+  const shows = (text: string) =>
+    until("what was printed", () => screen.text === text, { lastSeen: () => screen.text });
   const following = logs(run, "train", { ...fixture.options, stdout: true, follow: true }, screen, notes);
-  await expect.poll(() => screen.text).toBe("one\n");
+  await shows("one\n");
   appendFileSync(new AttemptFiles(fixture.folder, run, "train@1").stream("stdout"), "two\n");
-  await expect.poll(() => screen.text).toBe("one\ntwo\n");
+  await shows("one\ntwo\n");
   print("train@2", "again\n", "");
   fixture.note(run, [finished(task, { run, failure }), ...submitted(task, 2), started(task, 2, 2)]);
-  await expect.poll(() => screen.text).toBe("one\ntwo\nagain\n");
+  await shows("one\ntwo\nagain\n");
   fixture.note(run, [finished(task, { run, attempt: "train@2" }), ended(task, { state: "done", outputs: {} })]);
   expect(await following).toBe(0);
   expect(notes.text).toBe("attempt 2 of train\n");

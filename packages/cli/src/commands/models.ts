@@ -7,7 +7,7 @@ import type { ModelsOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { shortPath } from "../format/short-path.ts";
-import { refuseWhileRunning } from "../looking/collect-runs.ts";
+import { claimContent } from "../looking/collect-runs.ts";
 import { modelLines } from "../looking/model-lines.ts";
 import { listedModels, modelTable, versionTable } from "../looking/model-list.ts";
 import { withStore } from "../looking/with-store.ts";
@@ -100,7 +100,7 @@ function change(store: Store, choice: ModelChoice, { tag, untag, remove, json }:
     if (choice.pick === "newest") {
       throw new WfError("WF_USAGE", "which version is to be removed?", { hint: `wf models ${name} --remove` });
     }
-    refuseWhileRunning(store);
+    claimContent(store);
     store.removeModel(version);
   }
   if (tag !== undefined) store.tagModel(version, checkedTag(tag));

@@ -2,10 +2,11 @@ import { createLocalPreparer } from "@wf/launcher";
 import { planLines } from "@wf/planner";
 import type { PlanOptions } from "../command-options.ts";
 import { ForeseenRuntimes } from "../running/foreseen-runtimes.ts";
+import type { IsKept } from "../running/known-results.ts";
 import { planHeader } from "../running/plan-file.ts";
 import { PlanWriter } from "../running/plan-writer.ts";
 import { planRequest, prepare } from "../running/preparation.ts";
-import { printLines, screenOf } from "../screen.ts";
+import { printJson, printLines, screenOf } from "../screen.ts";
 import { contentThere } from "../sites/content-there.ts";
 import { PlanPrinter } from "../view/plan-printer.ts";
 
@@ -18,7 +19,7 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
     const { store, objects, site } = prepared;
     const { signal } = new AbortController();
     const content = store.hasNoResults ? null : await contentThere(site, objects, () => undefined, signal);
-    const isKept = (hash: string) => objects.has(hash) || content?.has(hash) === true;
+    const isKept: IsKept = (hash, size) => objects.isIntact(hash, size) || content?.has(hash, size) === true;
     store.holdStill();
     const header = planHeader(prepared);
     const lines = planLines(planRequest(prepared, options.cache, isKept));
@@ -30,7 +31,7 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
           { showsAll: options.all === true, capacity: prepared.capacity, columns: screen.columns },
           screen.colours,
         );
-    if (!printer) screen.write(`${JSON.stringify(header)}\n`);
+    if (!printer) printJson(screen, header);
     const runtimes =
       site.backend === "local"
         ? new ForeseenRuntimes(
@@ -42,7 +43,7 @@ export async function plan(file: string, options: PlanOptions): Promise<number> 
       const line = runtimes && planned.type === "stage" ? await runtimes.warn(planned, signal) : planned;
       saved?.write(line);
       if (printer) printLines(screen, printer.line(line));
-      else screen.write(`${JSON.stringify(line)}\n`);
+      else printJson(screen, line);
     }
     saved?.close();
     if (printer) printLines(screen, printer.end(options.save));

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { WfError } from "@wf/core";
-import { ObjectStore } from "@wf/data";
+import { EXIT, WfError } from "@wf/core";
 import { planStages } from "@wf/planner";
 import { LOCAL_SITE } from "@wf/site";
 import { Store } from "@wf/store";
@@ -8,12 +7,26 @@ import type { ResumeOptions } from "../command-options.ts";
 import { findProject } from "../project.ts";
 import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
+import { contentOf } from "../running/damaged-content.ts";
+import { detachRun } from "../running/detach-run.ts";
 import { executeRun } from "../running/execute-run.ts";
+import { holdContent } from "../running/hold-content.ts";
 import { knownSites } from "../running/known-sites.ts";
 import { makeOutputsFolder } from "../running/outputs-folder.ts";
 import { RunSettings } from "../running/run-settings.ts";
 import { resumedSite } from "../sites/run-site.ts";
+import { tellDetached } from "../view/tell-detached.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
+
+/** What the process in the background has to be told again. */
+function wordsOf({ keepGoing, failFast, retries, outputs }: ResumeOptions): string[] {
+  return [
+    ...(keepGoing ? ["--keep-going"] : []),
+    ...(failFast ? ["--fail-fast"] : []),
+    ...(retries === undefined ? [] : ["--retries", `${retries}`]),
+    ...(outputs === undefined ? [] : ["--outputs", makeOutputsFolder(outputs)]),
+  ];
+}
 
 /** Replays the stored bundle, never the edited file; what has ended stays, what runs is adopted. */
 export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
@@ -21,24 +34,34 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
   const store = Store.open(storeFolder);
   try {
     const name = store.findRun(run ?? "last");
-    const { status, params, inputs, options: stored, site } = store.run(name);
+    const { status, params, inputs, options: stored, site, tasks } = store.run(name);
     if (status === "succeeded") {
       throw new WfError("WF_USAGE", `${name} has already succeeded`, {
         where: `run ${name}`,
         hint: `look at it with: wf show ${name}; run the workflow again with: wf run FILE`,
       });
     }
-    const { source, file } = store.workflow(name);
-    const { workflow, hash } = await loadBundle({ bundle: source, file }, join(storeFolder, "bundles"));
+    const view = chooseView(options);
+    await holdContent(store, (text) => view.note(text));
+    const { source, file, hash } = store.workflow(name);
+    const kept = { hash, where: `run ${name}`, hint: `run the workflow again: wf run ${file}` };
+    const { workflow } = await loadBundle({ bundle: source, file, kept }, join(storeFolder, "bundles"));
     const graph = workflow.toGraph(params, Object.keys(inputs));
     checkSecrets(graph, process.env);
-    const kept = RunSettings.parse(stored);
+    const before = RunSettings.parse(stored);
     const settings: RunSettings = {
-      ...kept,
-      site: resumedSite(kept.site, knownSites(root).get(site)),
-      keepGoing: options.keepGoing ?? (options.failFast ? false : kept.keepGoing),
-      outputs: options.outputs === undefined ? kept.outputs : makeOutputsFolder(options.outputs),
+      ...before,
+      site: resumedSite(before.site, knownSites(root).get(site)),
+      keepGoing: options.keepGoing ?? (options.failFast ? false : before.keepGoing),
+      retries: options.retries ?? before.retries,
+      outputs: options.outputs === undefined ? before.outputs : makeOutputsFolder(options.outputs),
+      // SLURM forgets jobs that have ended: what something of the run had waited for is waited for no more.
+      after: tasks.done + tasks.failed + tasks.running > 0 ? [] : before.after,
     };
+    if (options.detach) {
+      tellDetached(name, await detachRun(name, store, root, wordsOf(options)), options);
+      return EXIT.ok;
+    }
     const { capacity, clustering, placement } = settings.site;
     const plan = planStages({
       graph,
@@ -48,8 +71,7 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
       wishes: new Map(Object.entries(settings.wishes)),
       bundleHash: hash,
     });
-    const objects = new ObjectStore(storeFolder);
-    const view = chooseView(options);
+    const objects = contentOf(storeFolder, (text) => view.note(text));
     return await executeRun({
       run: name,
       settings,

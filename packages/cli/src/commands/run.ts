@@ -1,15 +1,15 @@
 import { EXIT } from "@wf/core";
 import type { RunOptions } from "../command-options.ts";
-import { pairs } from "../format/table.ts";
 import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
-import { type DetachedRun, detachRun } from "../running/detach-run.ts";
+import { detachRun } from "../running/detach-run.ts";
 import { executeRun } from "../running/execute-run.ts";
+import { jobsToWaitFor } from "../running/jobs-to-wait-for.ts";
 import { makeOutputsFolder } from "../running/outputs-folder.ts";
 import { isPlanFile, preparePlanFile } from "../running/plan-file.ts";
 import { prepare } from "../running/preparation.ts";
 import { startRun } from "../running/start-run.ts";
-import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
+import { tellDetached } from "../view/tell-detached.ts";
 
 export async function run(file: string, options: RunOptions): Promise<number> {
   const view = chooseView(options);
@@ -18,14 +18,13 @@ export async function run(file: string, options: RunOptions): Promise<number> {
   const { store, objects, graph, plan, loaded, site } = prepared;
   try {
     checkSecrets(graph, process.env);
+    const after = jobsToWaitFor(options.after, site);
     for (const stage of plan.stages.values()) for (const warning of stage.warnings) view.note(warning);
     const outputs = options.outputs === undefined ? {} : { outputs: makeOutputsFolder(options.outputs) };
-    const { run: name, settings } = await startRun(prepared, { ...options, ...outputs });
+    const { run: name, settings } = await startRun(prepared, { ...options, ...outputs, after });
     if (options.detach) {
       const detached = await detachRun(name, store, prepared.project.root);
-      const screen = screenOf(process.stdout, options);
-      if (options.json) printJson(screen, { type: "run.detached", run: name, ...detached });
-      else printLines(screen, detachedLines(name, detached, screen));
+      tellDetached(name, detached, options);
       return EXIT.ok;
     }
     const inputs = Object.fromEntries([...prepared.inputs].map(([input, { value }]) => [input, value]));
@@ -44,13 +43,4 @@ export async function run(file: string, options: RunOptions): Promise<number> {
   } finally {
     store.close();
   }
-}
-
-function detachedLines(run: string, { pid, log }: DetachedRun, { colours }: Screen): string[] {
-  const rows: [string, string][] = [
-    ["look", `wf attach ${run}`],
-    ["end it", `wf cancel ${run}`],
-    ["log", log],
-  ];
-  return [`${colours.bold(run)} goes on in the background as process ${pid}`, ...pairs(rows, colours.gray, "  ")];
 }

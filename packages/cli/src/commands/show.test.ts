@@ -107,6 +107,24 @@ describe("show RUN", () => {
 });
 
 describe("show RUN TASK", () => {
+  it("tells of jobs that did not come to it, and that they cost nothing", async () => {
+    const run = fixture.begin({ stages: ["train"] });
+    const task = step("train");
+    const unreached = { class: "not-reached", message: "its job ended before its turn came: out of time" } as const;
+    fixture.note(run, [
+      readyWith(task, []),
+      ...submitted(task),
+      finished(task, { run, failure: unreached, wallSeconds: 0 }),
+      { type: "task.unreached", task: "train", attempt: "train@1", message: unreached.message },
+      ...submitted(task, 2),
+      finished(task, { run, attempt: "train@2" }),
+      ended(task, { state: "done", outputs: {} }),
+    ]);
+    const screen = new CapturedScreen();
+    await show(run, "train", fixture.options, screen);
+    expect(screen.text).toContain("not reached  once, at no cost: its job ended before its turn came: out of time");
+  });
+
   it("tells of every rank of a distributed task, and what the one said that failed first", async () => {
     const run = fixture.begin({ stages: ["train"] });
     const task = step("train");

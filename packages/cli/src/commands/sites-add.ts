@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shellQuote, WfError } from "@wf/core";
 import { addSite, type NewSite, parseSites, siteLines } from "@wf/site";
+import { writeDocument } from "@wf/transport";
 import type { SitesOptions } from "../command-options.ts";
 import { findProject } from "../project.ts";
 import { knownSites } from "../running/known-sites.ts";
@@ -66,8 +67,7 @@ function checkName(name: string, root: string, file: string, mayReplace: boolean
 /** The file is whole at every moment. */
 function replaceFile(file: string, text: string): void {
   try {
-    writeFileSync(`${file}.new`, text);
-    renameSync(`${file}.new`, file);
+    writeDocument(file, text);
   } catch (cause) {
     throw new WfError("WF_USAGE", `sites.yaml cannot be written: ${(cause as Error).message}`, {
       where: file,

@@ -4,12 +4,12 @@ import type { StatusOptions } from "../command-options.ts";
 import { formatElapsed } from "../format/duration.ts";
 import { pairs, table } from "../format/table.ts";
 import { followRun } from "../looking/follow-run.ts";
-import { ownerText, type RunSnapshot, takeSnapshot, timeText } from "../looking/run-snapshot.ts";
+import { ownerText, type RunSnapshot, stoppingText, takeSnapshot, timeText } from "../looking/run-snapshot.ts";
 import { isUnderWay, statusPaint } from "../looking/run-state.ts";
 import { storedProgress } from "../looking/stored-progress.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { queueText } from "../sites/queue-state.ts";
+import { queueText, troubleTexts } from "../sites/queue-state.ts";
 import { finalFrame } from "../view/live-frame.ts";
 
 /** How a run stands, asked from another process. With `--follow`, until it has ended; then the exit code tells how. */
@@ -41,7 +41,11 @@ export function statusLines(store: Store, snapshot: RunSnapshot, screen: Screen)
   if (!isUnderWay(snapshot.status)) progress.settle(snapshot.status);
   return [
     head.filter((text) => text !== "").join("  "),
-    ...pairs([...(owner === undefined ? [] : [["owner", owner] as const]), ...queueRow(snapshot)], colours.gray, "  "),
+    ...pairs(
+      [...row("owner", owner), ...row("stopping", stoppingText(snapshot, now)), ...queueRows(snapshot, now)],
+      colours.gray,
+      "  ",
+    ),
     "",
     ...finalFrame(progress, screen.columns ?? 120, colours),
     ...runningTable(snapshot, screen, now),
@@ -49,8 +53,17 @@ export function statusLines(store: Store, snapshot: RunSnapshot, screen: Screen)
   ];
 }
 
-function queueRow({ queue }: RunSnapshot): (readonly [string, string])[] {
-  return queue === null ? [] : [["queue", queueText(queue)]];
+type Row = readonly [title: string, text: string];
+
+function row(title: string, text: string | undefined): Row[] {
+  return text === undefined ? [] : [[title, text]];
+}
+
+/** Of a run that nobody runs any more, what was last said is not news. */
+function queueRows({ queue, status }: RunSnapshot, now: number): Row[] {
+  if (queue === null) return [];
+  const troubles = isUnderWay(status) ? troubleTexts(queue, now) : [];
+  return [...troubles.map((text): Row => ["trouble", text]), ["queue", queueText(queue)]];
 }
 
 const MOST_RUNNING = 20;

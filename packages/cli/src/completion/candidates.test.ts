@@ -27,7 +27,7 @@ async function complete(line: string): Promise<string[]> {
 
 describe("candidatesFor", () => {
   it.each([
-    ["a command", "wf re", ["resume"]],
+    ["a command", "wf res", ["resume"]],
     ["no hidden command", "wf compl", ["completion"]],
     [
       "flags of the command, and those of all",

@@ -1,17 +1,24 @@
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { WfError } from "@wf/core";
-import { Store, type StoreOptions } from "@wf/store";
+import { ObjectStore } from "@wf/data";
+import { type SqliteOrigin, Store, type StoreOptions, sqliteOrigin } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { type Check, fail, ok, warn } from "./diagnosis.ts";
+import { judgeOpenness } from "./openness.ts";
 
 const LITTLE_BYTES = 5e9;
 const TOO_LITTLE_BYTES = 200e6;
 
+const ORIGINS: Readonly<Record<SqliteOrigin, string>> = {
+  compiled: "compiled on this machine",
+  fetched: "fetched ready-made",
+};
+
 /** SQLite comes as native code, which has to fit this Node and this machine. */
-export function checkSqlite(): Check {
+export function checkSqlite(origin: SqliteOrigin = sqliteOrigin()): Check {
   return {
     name: "sqlite",
     examine() {
@@ -20,7 +27,7 @@ export function checkSqlite(): Check {
         const store = Store.open(folder);
         const { rows } = store.query("SELECT sqlite_version()");
         store.close();
-        return ok(String(rows[0]?.[0]));
+        return ok(`${rows[0]?.[0]}, ${ORIGINS[origin]}`);
       } catch (error) {
         const [why] = (error as Error).message.split("\n");
         return fail(`does not start: ${why}`, "delete node_modules, then type ./wf: it sets itself up again");
@@ -47,12 +54,26 @@ export function checkStore(folder: string, options: StoreOptions = {}): Check {
       try {
         const [damage] = store.check();
         if (damage !== undefined) return fail(`${folder} is damaged: ${damage}`, `move ${folder} away, and run again`);
-        return ok(`${folder}, ${counted(Number(store.query("SELECT count(*) FROM run").rows[0]?.[0]), "run")}`);
+        const wrong = wrongContent(store);
+        if (wrong > 0) return warn(`${folder}: ${counted(wrong, "object")} of the newest damaged`, "wf verify --all");
+        const runs = counted(Number(store.query("SELECT count(*) FROM run").rows[0]?.[0]), "run");
+        return judgeOpenness({ folder, mode: statSync(folder).mode }, { isShared: false, says: `${folder}, ${runs}` });
       } finally {
         store.close();
       }
     },
   };
+}
+
+const LOOKED_AT = 2000;
+
+/** Cheap: of the newest content only the sizes, and what has lost its seal. What is gone may lie on a site. */
+function wrongContent(store: Store): number {
+  const objects = new ObjectStore(store.folder);
+  return store.newestContent(LOOKED_AT).filter(({ hash, kind, sizeBytes }) => {
+    const size = kind === "file" || kind === "json" ? sizeBytes : null;
+    return objects.has(hash) && !objects.looksIntact(hash, size);
+  }).length;
 }
 
 /** Opening tells more than that there is none: a folder of the network is refused first. */

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { chmod, copyFile, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { WfError } from "@wf/core";
-import { type ObjectStore, valueObjects, writeFailure } from "@wf/data";
+import { ObjectStore, valueObjects, writeFailure } from "@wf/data";
 import { type ExportedDag, LAUNCHER_FILE } from "@wf/export-dagman";
 import { BUILT_LAUNCHER } from "@wf/launcher";
+import { copyFile } from "@wf/transport";
 
 /** Folders that jobs write to, and that must be there before the first one. */
 const EMPTY_FOLDERS = ["logs"];
@@ -52,13 +53,14 @@ export async function writeExport(
 }
 
 async function copyContent(dag: ExportedDag, draft: string, objects: ObjectStore) {
-  const wanted = new Set(dag.content.flatMap((value) => [...valueObjects(objects, value)]));
+  const wanted = new Set(dag.content.flatMap((value) => [...valueObjects(objects, value)].map(({ hash }) => hash)));
   const hashes = wanted.values();
+  const exported = new ObjectStore(draft);
   let sizeBytes = 0;
   const work = async () => {
     for (const hash of hashes) {
       const from = objects.path(hash);
-      const to = join(draft, "objects", hash.slice(0, 2), hash);
+      const to = exported.path(hash);
       await mkdir(dirname(to), { recursive: true });
       await copyFile(from, to);
       sizeBytes += statSync(to).size;

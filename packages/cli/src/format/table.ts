@@ -1,4 +1,5 @@
 import type { Paint } from "./colour.ts";
+import { printable } from "./printable.ts";
 import { padEnd, textWidth, truncate } from "./text-width.ts";
 
 export interface Column {
@@ -35,14 +36,14 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   const widths = fittedWidths(columns, rows, room);
   const line = (cells: readonly Cell[], paintOf: (column: Column) => Paint | undefined) =>
     indent + tableLine(columns, widths, cells, paintOf, room);
-  const titles = columns.map(({ title }) => title);
+  const titles = columns.map(({ title }) => printable(title));
   const head = titles.every((title) => title === "") ? [] : [line(titles, () => options.titlePaint)];
   return [...head, ...rows.map((row) => line(row, (column) => column.paint))];
 }
 
 function fittedWidths(columns: readonly Column[], rows: readonly (readonly Cell[])[], room: number): number[] {
   const widths = columns.map(({ title }, index) =>
-    rows.reduce((widest, row) => Math.max(widest, textWidth(textOf(row[index] ?? ""))), textWidth(title)),
+    rows.reduce((widest, row) => Math.max(widest, textWidth(textOf(row[index] ?? ""))), textWidth(printable(title))),
   );
   const gaps = GAP.length * (widths.filter((width) => width > 0).length - 1);
   let excess = widths.reduce((sum, width) => sum + width, 0) + gaps - room;
@@ -92,7 +93,7 @@ function tableLine(
 }
 
 function textOf(cell: Cell): string {
-  return typeof cell === "string" ? cell : cell.text;
+  return printable(typeof cell === "string" ? cell : cell.text);
 }
 
 /** `name  value` lines with the values aligned; the names are painted. */

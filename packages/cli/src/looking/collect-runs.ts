@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { type Dirent, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { WfError } from "@wf/core";
@@ -45,11 +46,14 @@ export interface Collection {
   readonly youngMs: number;
 }
 
-/** Deletes the runs that are wished away. Content and folders are left to those who know where they lie. */
+/**
+ * Deletes the runs that are wished away. Content and folders are left to those who know where they lie, and who hold
+ * the store until then.
+ */
 export function deleteRuns(store: Store, wish: CollectionWish): Collection {
+  claimContent(store);
   const now = Date.now() / 1000;
   const runs = knownRuns(store);
-  refuseIfUnderWay(runs);
   const gone = runsToDelete(runs, wish, now);
   const without = gone.map(({ run }) => run);
   const needed = store.referencedContent({ without });
@@ -91,20 +95,21 @@ function knownRuns(store: Store): KnownRun[] {
   return store.runs().map((run) => ({ ...run, ...runState(store, run.run, run.status) }));
 }
 
-/** A run that is under way may need what nobody else refers to. */
-export function refuseWhileRunning(store: Store): void {
-  refuseIfUnderWay(knownRuns(store));
-}
-
-function refuseIfUnderWay(runs: readonly KnownRun[]): void {
-  const running = runs.filter(({ status }) => isUnderWay(status)).map(({ run }) => run);
-  if (running.length === 0) return;
+/**
+ * Law: while something is removed, no run is under way or starts, and no launcher has tasks: each may need what no run
+ * refers to yet. The store is this process's own until it is closed.
+ */
+export function claimContent(store: Store): void {
+  const isClaimed = store.claimContent();
+  const running = knownRuns(store)
+    .filter(({ status }) => isUnderWay(status))
+    .map(({ run }) => run);
+  if (isClaimed && running.length === 0) return;
+  const [one] = running;
   throw new WfError(
     "WF_RUN_OWNED",
-    `nothing was removed: ${running.join(", ")} still runs, and may need what no run refers to yet`,
-    {
-      hint: `wait for it with: wf status ${running[0]} --follow`,
-    },
+    `nothing was removed: ${one === undefined ? "a run is starting, or tasks of one that was killed are ending," : `${running.join(", ")} still runs,`} and may need what no run refers to yet`,
+    { hint: one === undefined ? "try again in a moment" : `wait for it with: wf status ${one} --follow` },
   );
 }
 
@@ -133,17 +138,41 @@ function removeFolders(root: string, keptRuns: ReadonlySet<string>, isDryRun: bo
   const names = existsSync(root) ? readdirSync(root) : [];
   const gone = names.filter((name) => !keptRuns.has(name)).map((name) => join(root, name));
   const bytes = gone.reduce((sum, folder) => sum + sizeOf(folder), 0);
-  if (!isDryRun) for (const folder of gone) rmSync(folder, { recursive: true, force: true });
+  if (!isDryRun) for (const folder of gone) removeFolder(folder);
   return { count: gone.length, bytes };
 }
 
+/** A task may have left folders that lie deeper than Node follows them; `rm` goes step by step. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    const isTooDeep = error instanceof RangeError || (error as NodeJS.ErrnoException).code === "ENAMETOOLONG";
+    if (!isTooDeep) throw error;
+    execFileSync("rm", ["-rf", "--", folder]);
+  }
+}
+
 /** What a sandbox links to is counted where it is linked from last: with the objects. */
-function sizeOf(path: string): number {
-  const entries: Dirent[] = readdirSync(path, { withFileTypes: true });
-  return entries.reduce((sum, entry) => {
-    const inner = join(path, entry.name);
-    if (entry.isDirectory()) return sum + sizeOf(inner);
-    const stat = entry.isFile() ? statSync(inner, { throwIfNoEntry: false }) : undefined;
-    return sum + (stat === undefined || stat.nlink > 1 ? 0 : stat.size);
-  }, 0);
+function sizeOf(folder: string): number {
+  let bytes = 0;
+  const open = [folder];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    for (const entry of entriesOf(place)) {
+      const inner = join(place, entry.name);
+      if (entry.isDirectory()) open.push(inner);
+      const stat = entry.isFile() ? statSync(inner, { throwIfNoEntry: false }) : undefined;
+      bytes += stat === undefined || stat.nlink > 1 ? 0 : stat.size;
+    }
+  }
+  return bytes;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return [];
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import type { Json } from "@wf/core";
 import { formatBytes } from "../format/bytes.ts";
 import { counted, formatCount } from "../format/count.ts";
 import { formatAge, formatDuration } from "../format/duration.ts";
+import { printable } from "../format/printable.ts";
 import { type Cell, type Column, table } from "../format/table.ts";
 import { textWidth, truncate } from "../format/text-width.ts";
 import { wrapped } from "../format/wrap.ts";
@@ -112,7 +113,9 @@ function isTold({ name, values }: ComparedRow): boolean {
 }
 
 function sameLines(rows: readonly ComparedRow[], { colours, columns }: Screen): string[] {
-  const text = `the same: ${rows.map(({ name, values }) => `${name}=${short(values[0] ?? null)}`).join("  ")}`;
+  const text = printable(
+    `the same: ${rows.map(({ name, values }) => `${name}=${short(values[0] ?? null)}`).join("  ")}`,
+  );
   return wrapped(text, (columns ?? 100) - 3).map((line) => `   ${colours.gray(line)}`);
 }
 

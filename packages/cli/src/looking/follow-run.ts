@@ -4,11 +4,12 @@ import type { Store } from "@wf/store";
 import { formatCount } from "../format/count.ts";
 import { formatTime } from "../format/time.ts";
 import { printJson, printLines, type Screen } from "../screen.ts";
+import { troubleTexts } from "../sites/queue-state.ts";
 import { toldQueue } from "../sites/tell-queue.ts";
 import { FramePainter } from "../view/frame-painter.ts";
 import { finalFrame, liveFrame } from "../view/live-frame.ts";
 import { TimeLeftEstimate } from "../view/time-left.ts";
-import { ownerText, type RunSnapshot, takeSnapshot, timeText } from "./run-snapshot.ts";
+import { ownerText, type RunSnapshot, stoppingText, takeSnapshot, timeText } from "./run-snapshot.ts";
 import { isUnderWay, statusPaint } from "./run-state.ts";
 import { storedProgress } from "./stored-progress.ts";
 
@@ -75,9 +76,13 @@ const watchAsLines: Watch = async (store, run, screen, signal) => {
   let told = "";
   let snapshot = takeSnapshot(store, run);
   while (isUnderWay(snapshot.status) && !signal.aborted) {
+    const now = Date.now() / 1000;
     const text = countsText(snapshot);
-    if (text !== told) printLines(screen, [`${formatTime(Date.now() / 1000)} ${text}`]);
-    told = text;
+    const { queue, stopping } = snapshot;
+    const news = JSON.stringify([text, queue?.lost?.at, queue?.silent?.at, stopping?.at]);
+    const remarks = [...(queue === null ? [] : troubleTexts(queue, now)), stoppingText(snapshot, now) ?? []].flat();
+    if (news !== told) printLines(screen, [`${formatTime(now)} ${[text, ...remarks].join("; ")}`]);
+    told = news;
     await pause(LINE_MS, signal);
     snapshot = takeSnapshot(store, run);
   }

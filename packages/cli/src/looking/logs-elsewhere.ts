@@ -1,7 +1,7 @@
 import type { Store } from "@wf/store";
 import { RunSite } from "../running/run-settings.ts";
 import { AttemptsElsewhere } from "../sites/attempts-elsewhere.ts";
-import { openTransport } from "../sites/open-transport.ts";
+import { openTransport, sshWords } from "../sites/open-transport.ts";
 import { siteStorage } from "../sites/site-storage.ts";
 
 /** Runs work with a way to what attempts of a run print on another machine; null where it can be read here. */
@@ -17,7 +17,7 @@ export async function withLogsElsewhere<T>(
   const transport = openTransport(site, note);
   try {
     const storage = await siteStorage(site.storage, transport, life.signal);
-    const attempts = new AttemptsElsewhere({ run, folder: store.folder, transport, storage });
+    const attempts = new AttemptsElsewhere({ run, folder: store.folder, transport, storage, ssh: sshWords(site) });
     return await work(attempts, life.signal);
   } finally {
     life.abort();

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { lastState } from "../format/printable.ts";
 import { printJson, type Screen } from "../screen.ts";
 import { AttemptFiles } from "../view/attempt-files.ts";
 import type { ShownAttempt } from "./attempt-to-show.ts";
@@ -31,7 +32,10 @@ export function headingOf(stream: StreamName, screen: Screen): string {
   return `${screen.colours.gray(`── ${stream} ──`)}\n`;
 }
 
-/** Prints a growing file from where it stopped the last time. With JSON, one object a line that is complete. */
+/**
+ * Prints a growing file from where it stopped the last time: to a terminal and as JSON line by line, as soon as one is
+ * complete; to anything else as it is.
+ */
 export class StreamPrinter {
   readonly #path: string;
   readonly #stream: StreamName;
@@ -74,14 +78,15 @@ export class StreamPrinter {
   finish(): void {
     if (this.#unfinishedLine === "") return;
     if (this.#isJson) this.#printJson(this.#unfinishedLine);
-    else if (this.#screen.isTerminal) this.#screen.write("\n");
+    else if (this.#screen.isTerminal) this.#screen.write(`${lastState(this.#unfinishedLine)}\n`);
     this.#unfinishedLine = "";
   }
 
   #print(text: string): void {
     const lines = (this.#unfinishedLine + text).split("\n");
     this.#unfinishedLine = lines.pop() ?? "";
-    if (!this.#isJson) this.#screen.write(text);
+    if (!this.#isJson && !this.#screen.isTerminal) this.#screen.write(text);
+    else if (!this.#isJson) for (const line of lines) this.#screen.write(`${lastState(line)}\n`);
     else for (const line of lines) this.#printJson(line);
   }
 

@@ -1,4 +1,5 @@
-import type { Lease, Store, TaskCounts } from "@wf/store";
+import { type Lease, machineOf, type Store, type TaskCounts } from "@wf/store";
+import { counted } from "../format/count.ts";
 import { formatAge, formatDuration, formatElapsed } from "../format/duration.ts";
 import type { QueueState } from "../sites/queue-state.ts";
 import { toldQueue } from "../sites/tell-queue.ts";
@@ -19,6 +20,15 @@ export interface RunSnapshot {
   readonly running: readonly RunningAttempt[];
   /** What the scheduler of its site last said; null where there is none. */
   readonly queue: QueueState | null;
+  /** Its owner starts nothing more; null while it does. */
+  readonly stopping: Stopping | null;
+}
+
+export interface Stopping {
+  readonly how: "drain" | "cancel";
+  /** What keeps the run from going on; null where somebody asked for it. */
+  readonly why: string | null;
+  readonly at: number;
 }
 
 export function takeSnapshot(store: Store, name: string): RunSnapshot {
@@ -29,14 +39,31 @@ export function takeSnapshot(store: Store, name: string): RunSnapshot {
     workflow,
     site,
     status: shown,
-    owner: owner ?? null,
+    owner: owner === undefined ? null : { ...owner, host: machineOf(owner) },
     startedAt,
     finishedAt,
     tasks,
     stages: store.stages(run).map(({ stage, counts }) => ({ stage, tasks: counts })),
     running: runningAttempts(store, run),
     queue: toldQueue(store.folder, run) ?? null,
+    stopping: isUnderWay(shown) && owner ? stoppingOf(store, run, owner) : null,
   };
+}
+
+/** Of this owner: an earlier one may have been stopped, too. */
+function stoppingOf(store: Store, run: string, owner: Lease): Stopping | null {
+  const event = store.lastEvent(run, "run.stopping");
+  if (event === undefined || event.at < owner.since) return null;
+  return { ...(event.data as unknown as Omit<Stopping, "at">), at: event.at };
+}
+
+/** What the owner of a run is about to do, and what to type; undefined where it simply goes on. */
+export function stoppingText({ run, stopping, tasks }: RunSnapshot, now: number): string | undefined {
+  if (stopping === null) return undefined;
+  const why = stopping.why === null ? "" : ` (${stopping.why})`;
+  const running = counted(tasks.running, "running task");
+  if (stopping.how === "cancel") return `cancels ${running}, for ${formatElapsed(now - stopping.at)}`;
+  return `waits for ${running} and starts nothing more, for ${formatElapsed(now - stopping.at)}${why}; to end them now: wf cancel ${run}`;
 }
 
 /** How long it has run so far, or ran; empty where nobody knows. */

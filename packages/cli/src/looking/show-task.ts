@@ -60,6 +60,7 @@ export function taskLines(store: Store, run: string, name: string, screen: Scree
       ? []
       : [["cached from", `${task.cachedFrom.run} ${task.cachedFrom.task}`] as [string, string]]),
     ...sliceFacts(attempts),
+    ...unreachedFacts(attempts),
     ...(task.state === "skipped" ? [["not run", whyNotRun(store, run, task)] as [string, string]] : []),
   ];
   const failure = task.state === "failed" ? storedFailure(store, run, task) : undefined;
@@ -143,6 +144,15 @@ function whereabouts(store: Store, run: string, hash: string): string {
 function sliceFacts(attempts: readonly AttemptDetails[]): [string, string][] {
   const slices = slicesText(attempts);
   return slices === undefined ? [] : [["slices", slices]];
+}
+
+/** Why the last job that did not come to the task ended. */
+function unreachedFacts(attempts: readonly AttemptDetails[]): [string, string][] {
+  const unreached = attempts.filter(({ failure }) => failure?.class === "not-reached");
+  const message = unreached.at(-1)?.failure?.message;
+  if (message === undefined) return [];
+  const times = unreached.length === 1 ? "once" : `${unreached.length} times`;
+  return [["not reached", `${times}, at no cost: ${printable(message)}`]];
 }
 
 /** Slices stand in the table only where there are several. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { pathIn } from "@wf/data";
 import type { Store, StoredPicture, TaskSummary } from "@wf/store";
 import { AttemptFiles } from "../view/attempt-files.ts";
 import { whereItRan } from "./metric-series.ts";
@@ -70,7 +70,7 @@ export function reportsOfRun(store: Store, run: string): RunReports {
 }
 
 function shown(store: Store, run: string, { file, path: _, ...picture }: StoredPicture): ShownPicture {
-  const path = join(new AttemptFiles(store.folder, run, picture.attempt).pictures, file.name);
+  const path = pathIn(new AttemptFiles(store.folder, run, picture.attempt).pictures, file.name);
   return { ...picture, path, sizeBytes: file.size, hash: file.hash };
 }
 

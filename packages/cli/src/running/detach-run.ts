@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/core";
 import type { Store } from "@wf/store";
 
 const LOOK_MS = 100;
@@ -13,23 +13,38 @@ export interface DetachedRun {
   readonly log: string;
 }
 
-/** Hands a stored run to a process of its own, which outlives this one and its terminal. Waits until it owns the run. */
-export async function detachRun(run: string, store: Store, projectRoot: string): Promise<DetachedRun> {
+/** How a run ends that had begun. */
+const RUN_EXITS: ReadonlySet<number | null> = new Set([EXIT.ok, EXIT.runFailed, EXIT.cancelled]);
+
+/**
+ * Hands a stored run to a process of its own, which outlives this one and its terminal. Waits until it owns the run.
+ * `words`: more options of `wf resume`.
+ */
+export async function detachRun(
+  run: string,
+  store: Store,
+  projectRoot: string,
+  words: readonly string[] = [],
+): Promise<DetachedRun> {
   const log = join(store.folder, "runs", run, "console.log");
   mkdirSync(join(log, ".."), { recursive: true });
   const file = openSync(log, "a");
   const child = spawn(
     process.execPath,
-    [...process.execArgv, process.argv[1] as string, "resume", run, "--store", store.folder, "--plain", "--no-color"],
+    [
+      ...[...process.execArgv, process.argv[1] as string, "resume", run, ...words],
+      ...["--store", store.folder, "--plain", "--no-color"],
+    ],
     { cwd: projectRoot, detached: true, stdio: ["ignore", file, file] },
   );
   closeSync(file);
-  let isOver = false;
-  child.once("exit", () => {
-    isOver = true;
+  let exit: { readonly code: number | null } | undefined;
+  child.once("exit", (code) => {
+    exit = { code };
   });
-  while (store.lease(run) === undefined && !isOver) await sleep(LOOK_MS);
-  if (isOver && store.run(run).status === "created") {
+  // An owner that was killed may still stand in the store.
+  while (store.lease(run)?.pid !== child.pid && exit === undefined) await sleep(LOOK_MS);
+  if (exit !== undefined && !RUN_EXITS.has(exit.code)) {
     throw new WfError("WF_RUN_NOT_STARTED", `the run ended before it began: ${lastLinesOf(log)}`, {
       where: log,
       hint: `see why with: wf resume ${run}`,

@@ -1,12 +1,14 @@
 import { hostname } from "node:os";
 import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Capabilities } from "@wf/backend";
+import type { Capabilities, LeftInQueue } from "@wf/backend";
 import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
-import type { Movement, ObjectStore } from "@wf/data";
+import { type Movement, type ObjectStore, syncStorage } from "@wf/data";
 import { Engine, type RunStatus } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
+import { mostMemoryBytes } from "@wf/site";
 import type { Store } from "@wf/store";
+import { steadyNow } from "@wf/transport";
 import type { Logger } from "pino";
 import { keepAccounts } from "../sites/keep-accounts.ts";
 import { type OpenSite, openSite } from "../sites/open-site.ts";
@@ -14,6 +16,7 @@ import { tellQueue } from "../sites/tell-queue.ts";
 import type { RunView, StageStart } from "../view/run-view.ts";
 import { createFnHost } from "./fn-host.ts";
 import { journalOf } from "./journal.ts";
+import type { IsKept } from "./known-results.ts";
 import { memoryOf } from "./memory.ts";
 import { outputFolder, type RunOutputs, writeOutputs } from "./outputs.ts";
 import { ownRun } from "./own-run.ts";
@@ -65,7 +68,7 @@ export async function executeRun(work: RunToExecute): Promise<number> {
 }
 
 async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal): Promise<OpenSite> {
-  const { run, settings, store, objects, view } = work;
+  const { run, settings, siteName, store, objects, view } = work;
   const { folder } = store;
   const journal = store.journal(run);
   const note = (text: string) => {
@@ -76,7 +79,17 @@ async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal):
     const [source, destination] = direction === "there" ? [folder, work.siteName] : [work.siteName, folder];
     journal.transferred({ kind: direction === "there" ? "upload" : "download", source, destination, ...moved });
   };
-  const wish = { run, site: settings.site, folder, objects, note, onMoved, canReuse: !store.hasNoResults };
+  const wish = {
+    run,
+    site: settings.site,
+    siteName,
+    after: settings.after,
+    folder,
+    objects,
+    note,
+    onMoved,
+    canReuse: !store.hasNoResults,
+  };
   return await openSite(wish, signal);
 }
 
@@ -87,7 +100,7 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
   const { capacity } = settings.site;
   const { storage, backend, content } = site;
   const bring = async (values: readonly Value[]) => void (await content?.fetch(values, signal));
-  const isKept = (hash: string) => objects.has(hash) || content?.has(hash) === true;
+  const isKept: IsKept = (hash, size) => objects.isIntact(hash, size) || content?.has(hash, size) === true;
   const engine = new Engine({
     run,
     graph,
@@ -121,9 +134,11 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
     retries: settings.retries,
     slots: Math.min(slotsOf(backend.capabilities), backend.capabilities.maxInFlight),
     mostInFlight: backend.capabilities.maxInFlight,
-    mostMemoryBytes: backend.capabilities.capacity?.memoryBytes ?? Number.POSITIVE_INFINITY,
+    mostMemoryBytes: (asked) =>
+      mostMemoryBytes(settings.site, asked, backend.capabilities.capacity?.memoryBytes ?? Number.POSITIVE_INFINITY),
     random: Math.random,
-    clock: { now: Date.now },
+    // Somebody may turn the clock of the machine while tasks rest: it must not make them rest for hours.
+    clock: { now: steadyNow },
     onFact: (fact) => {
       logFact(log, fact);
       view.fact(fact);
@@ -131,7 +146,7 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
   });
 
   const startedAt = Date.now();
-  const disown = ownRun({ store, run, engine, view, log });
+  const disown = ownRun({ store, run, engine, log });
   const stopAsking = site.accounts === null ? undefined : keepAccounts(store, run, site.accounts);
   const stopTelling =
     site.queue === null ? undefined : tellQueue({ folder, run }, site.queue, (state) => view.queue(state));
@@ -147,17 +162,16 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
       stages: stagesToShow(graph, plan),
     });
     const status = await engine.run();
+    const place = settings.outputs ?? outputFolder(folder, run);
     const outputs =
       status === "succeeded"
-        ? await writeOutputs(graph, (name) => engine.output(name), {
-            objects,
-            folder: settings.outputs ?? outputFolder(folder, run),
-            bring,
-          })
+        ? await writeOutputs(graph, (name) => engine.output(name), { objects, folder: place, run, bring })
         : NO_OUTPUTS;
+    // Law: what a run has made is on disk before the store says that it succeeded.
+    if (status === "succeeded") await syncStorage(folder, [place]);
     log.info({ status }, "run.ended");
     const models = status === "succeeded" ? modelsOf(graph, outputs.values, (ref) => engine.resolve(ref)) : [];
-    const registered = journal.atomically(() => {
+    const registered = journal.durably(() => {
       journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
       return journal.registerModels(models);
     });
@@ -170,7 +184,8 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
       seconds: (Date.now() - startedAt) / 1000,
     });
     return EXIT_CODES[status];
-  } catch (error) {
+  } catch (broken) {
+    const error = withLeftovers(broken, engine.leftInQueue, run);
     log.error({ err: error }, "run.broke");
     endBadly(journal, error);
     view.end({ run, status: "failed", outputs: {}, metrics: {}, models: [], seconds: (Date.now() - startedAt) / 1000 });
@@ -180,6 +195,15 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
     await stopAsking?.();
     disown();
   }
+}
+
+/** What is left in a queue is part of why a run broke off: the store and the screen say it. */
+function withLeftovers(error: unknown, left: LeftInQueue | null, run: string): unknown {
+  if (left === null) return error;
+  const { code, message, where, hint } =
+    error instanceof WfError ? error : new WfError("WF_INTERNAL", String(error instanceof Error ? error.stack : error));
+  const rest = `Still in the queue: ${left.jobs.join(" ")}. wf resume ${run} takes over what they make; this ends them: ${left.remove}`;
+  return new WfError(code, `${message}\n${rest}`, { where, hint: hint ?? `wf resume ${run}`, cause: error });
 }
 
 /** The store may be what broke; then the run stays as it is and can be resumed. */

@@ -3,8 +3,9 @@ import { createWriteStream, mkdirSync, rmSync, symlinkSync, type WriteStream } f
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Graph, type Json, outputPath, type TaskNode, type Value, WfError } from "@wf/core";
-import { materialise, type ObjectStore } from "@wf/data";
+import { materialise, type ObjectStore, pathIn } from "@wf/data";
 import type { FnCall, FnHost, FnResult, FnUsage } from "@wf/engine";
+import { inWords, isOfOneObject } from "../sites/send-inputs.ts";
 import type { FnReply, FnRequest } from "./fn-worker.ts";
 
 export interface FnHostOptions {
@@ -38,13 +39,16 @@ export function createFnHost(options: FnHostOptions): FnHost {
     running?.kill("SIGKILL");
   };
   const run = async (call: FnCall, signal: AbortSignal): Promise<FnResult> => {
-    worker ??= startWorker(options);
-    const child = await worker;
     const folder = options.attemptFolder(call.attempt);
     mkdirSync(folder, { recursive: true });
     try {
-      await options.bring(Object.values(call.inputs));
-      const inputs = await stageInputs(call, folder, options.objects);
+      const inputs = await stageInputs(call, folder, options).catch((error: unknown) => {
+        if (isOfOneObject(error)) return inWords("its inputs cannot be staged", error);
+        throw error;
+      });
+      if (typeof inputs === "string") return { ok: false, class: "stage-in", message: inputs, usage: UNMEASURED };
+      worker ??= startWorker(options);
+      const child = await worker;
       const answer = await ask(child, { stage: call.task, folder, inputs, params: call.params }, call, folder, signal);
       if (answer === "time-limit" || answer === "cancelled") {
         await stop();
@@ -143,7 +147,12 @@ function pipeTo(from: NodeJS.ReadableStream | null, path: string): () => void {
   };
 }
 
-async function stageInputs(call: FnCall, folder: string, objects: ObjectStore): Promise<Record<string, unknown>> {
+async function stageInputs(
+  call: FnCall,
+  folder: string,
+  { objects, bring }: FnHostOptions,
+): Promise<Record<string, unknown>> {
+  await bring(Object.values(call.inputs));
   const staged: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(call.inputs)) {
     staged[name] = await stage(value, join(folder, "in", name), objects);
@@ -161,7 +170,7 @@ async function stage(value: Value, place: string, objects: ObjectStore): Promise
       return Promise.all(value.items.map((item, index) => stage(item, join(place, String(index)), objects)));
     case "file": {
       mkdirSync(place, { recursive: true });
-      const link = join(place, value.name);
+      const link = pathIn(place, value.name);
       symlinkSync(objects.path(value.hash), link);
       return link;
     }

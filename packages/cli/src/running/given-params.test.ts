@@ -17,6 +17,11 @@ describe("parameters of the command line", () => {
     expect(given("name=a=b c")).toEqual({ name: "a=b c" });
   });
 
+  it("may be called what every object has", () => {
+    expect(given("constructor=1", "toString=2")).toEqual({ constructor: 1, toString: 2 });
+    expect(Object.keys(given("__proto__=1"))).toEqual(["__proto__"]);
+  });
+
   it("stay as they are where nothing fits, so that the error shows them", () => {
     expect(given("epochs=many", "unknown=1")).toEqual({ epochs: "many", unknown: 1 });
   });

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { WfError, type Workflow } from "@wf/core";
 import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";
+import { readSmallFile } from "./small-file.ts";
 
 /** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
 export function givenParams(
@@ -17,7 +17,7 @@ export function givenParams(
 function fromFile(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file, "file or pipe");
   } catch (cause) {
     throw new WfError("WF_FILE_NOT_FOUND", `the parameters cannot be read: ${(cause as Error).message}`, {
       where: file,
@@ -59,7 +59,7 @@ function fromWord(word: string, schema: Workflow["params"]): [string, unknown] {
   } catch {
     return [name, text];
   }
-  const member = schema.shape[name];
+  const member = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
   const isText = member?.safeParse(value).success === false && member.safeParse(text).success;
   return [name, isText ? text : value];
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   type Graph,
@@ -13,6 +12,7 @@ import {
 } from "@wf/core";
 import type { Importer, ObjectStore } from "@wf/data";
 import { nameAndText } from "./given-params.ts";
+import { readSmallFile } from "./small-file.ts";
 
 export interface ImportedInput {
   /** Where it was found: a path, or `model:NAME@3`, as `--input` takes it. */
@@ -125,7 +125,7 @@ async function importInput(
 
 function readJson(name: string, path: string): Json {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Json;
+    return JSON.parse(readSmallFile(path, "file or pipe")) as Json;
   } catch (cause) {
     throw new WfError("WF_INPUT_UNREADABLE", `input "${name}" cannot be read as JSON: ${(cause as Error).message}`, {
       where: path,

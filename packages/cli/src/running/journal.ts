@@ -53,6 +53,13 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
     case "attempt.started":
       run.attemptStarted(fact);
       return;
+    case "attempts.held":
+      run.event(fact.type, {
+        attempts: fact.attempts.map(({ attempt }) => attempt),
+        queueJob: fact.queueJob,
+        reason: fact.reason,
+      });
+      return;
     case "attempt.finished":
       run.attemptFinished(fact.record);
       run.event(fact.type, { attempt: fact.record.attempt, state: fact.record.state });
@@ -64,6 +71,9 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
         failure: fact.failure,
         inSeconds: fact.inSeconds,
       });
+      return;
+    case "task.unreached":
+      run.event(fact.type, { task: fact.task, attempt: fact.attempt });
       return;
     case "task.sliced":
       run.event(fact.type, {
@@ -77,7 +87,34 @@ function note(run: RunJournal, objects: ObjectStore, fact: Fact): void {
       if (fact.replayed) return;
       run.taskEnded(fact as never);
       if (fact.state === "done" && fact.key) run.remember(fact.key, { task: fact.task });
+      if (fact.provisional !== undefined) run.provisional(fact.task, fact.provisional);
       run.event(fact.type, { task: fact.task, state: fact.state });
+      return;
+    case "run.stopping":
+      run.event(fact.type, { how: fact.how, why: fact.why });
+      return;
+    case "attempts.confirmed":
+      for (const { task, attempt } of fact.attempts) run.confirmed(task, attempt);
+      return;
+    case "task.revoked": {
+      const { attempt, failure } = fact.record;
+      run.revoked(fact.task, fact.record);
+      run.event(fact.type, { task: fact.task, attempt, failure: failure?.class ?? null });
+      return;
+    }
+    case "task.upheld":
+      run.upheld(fact.task);
+      return;
+    case "task.outdated":
+      run.outdated(fact.task);
+      run.event(fact.type, { task: fact.task });
+      return;
+    case "attempt.dropped":
+      run.attemptDropped(fact.task, fact.attempt);
+      run.event(fact.type, { attempt: fact.attempt });
+      return;
+    case "run.rewound":
+    case "run.confirming":
       return;
     case "run.broken":
       run.event(fact.type, { node: fact.node, code: fact.code, message: fact.message });

@@ -19,16 +19,15 @@ export function knownResult(run: string, task: string, found: StoredResult): Kno
   return { outputs, metrics, run, task };
 }
 
-/** Whether the content of a file lies where a run can use it. */
-export type IsKept = (hash: string) => boolean;
+/** Whether content lies where a run can use it, as large as it must be (null: nobody knows). */
+export type IsKept = (hash: string, sizeBytes: number | null) => boolean;
 
 /** An entry whose files are gone is none. Manifests must lie here. */
 export function isThere(objects: ObjectStore, outputs: Readonly<Record<string, Value>>, isKept: IsKept): boolean {
   for (const name in outputs) {
-    const value = outputs[name] as Value;
-    const isManifest = value.kind === "directory" || value.kind === "dataset";
-    if (isManifest && !objects.has(value.hash)) return false;
-    for (const hash of valueObjects(objects, value)) if (!isKept(hash)) return false;
+    for (const { hash, isManifest, sizeBytes } of valueObjects(objects, outputs[name] as Value)) {
+      if (isManifest ? !objects.isIntact(hash, sizeBytes) : !isKept(hash, sizeBytes)) return false;
+    }
   }
   return true;
 }

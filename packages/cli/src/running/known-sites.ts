@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WfError } from "@wf/core";
 import { type Clustering, findSite, type NamedSite, parseSites } from "@wf/site";
+import { readSmallFile } from "./small-file.ts";
 
 /** The sites of a project: what its `sites.yaml` says, and this machine as `local`. */
 export function knownSites(projectRoot: string): ReadonlyMap<string, NamedSite> {
   const file = join(projectRoot, "sites.yaml");
-  return parseSites(readIfThere(file), file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });
+  return parseSites(readIfThere(file), file, { env: process.env, readFile: readSmallFile });
 }
 
 export function siteFor(projectRoot: string, name: string | undefined, clustering: Clustering | undefined): NamedSite {
@@ -22,7 +22,7 @@ export function clusteringOf(tasksPerJob: number | undefined): Clustering | unde
 
 function readIfThere(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSmallFile(file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new WfError("WF_SITE_INVALID", `sites.yaml cannot be read: ${(cause as Error).message}`, {

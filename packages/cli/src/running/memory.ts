@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@wf/data";
-import type { FailureCause, Memory } from "@wf/engine";
+import type { FailureCause, Memory, TaskEnd } from "@wf/engine";
 import type { RunMemory } from "@wf/store";
 import { type IsKept, isThere, knownResult } from "./known-results.ts";
 
@@ -7,6 +7,7 @@ import { type IsKept, isThere, knownResult } from "./known-results.ts";
 export function memoryOf(run: string, memory: RunMemory, objects: ObjectStore, isKept: IsKept): Memory {
   return {
     attemptsOf: (task) => memory.attemptsOf(task),
+    accountedMemoryOf: (task) => memory.accountedMemoryOf(task),
     openAttempts: () => memory.openAttempts(),
     progressOf(task) {
       const found = memory.progressOf(task);
@@ -24,10 +25,22 @@ export function memoryOf(run: string, memory: RunMemory, objects: ObjectStore, i
       if (found?.state !== "failed") return undefined;
       return (found.cause as FailureCause | null) ?? { root: task, message: "it failed" };
     },
+    provisionalSuccesses: () => memory.unconfirmed(),
+    hasDoubts: () => memory.hasDoubts(),
+    doubtOf(task) {
+      const found = memory.doubtOf(task);
+      return found && { was: isEnd(found.state) ? found.state : null, key: found.key };
+    },
     cached(key) {
       const found = memory.cached(key);
       if (!found || !isThere(objects, found.outputs, isKept)) return undefined;
       return knownResult(found.run, found.task, found);
     },
   };
+}
+
+const NO_ENDS: ReadonlySet<string> = new Set(["ready", "submitted", "running"]);
+
+function isEnd(state: string): state is TaskEnd {
+  return !NO_ENDS.has(state);
 }

@@ -46,7 +46,7 @@ export function modelInput(
     });
   }
   refuseTestData(name, input, version);
-  if (!isThere(objects, { [name]: value }, (hash) => objects.has(hash))) {
+  if (!isThere(objects, { [name]: value }, (hash, size) => objects.isIntact(hash, size))) {
     throw new WfError("WF_ARTIFACT_MISSING", `the content of model ${shown} is gone from the store`, {
       where: store.folder,
       hint: `run the workflow "${version.lineage.workflow}" again (${version.lineage.file}), or name another version`,

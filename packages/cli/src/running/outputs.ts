@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Graph, Json, Value } from "@wf/core";
-import { materialise, type ObjectStore, valueStats } from "@wf/data";
+import { type Graph, isPlainName, type Json, sha256, type Value } from "@wf/core";
+import { checkedName, materialise, type ObjectStore, pathIn, valueStats } from "@wf/data";
 import type { Resolved } from "@wf/planner";
 import type { OutputSummary } from "../view/run-view.ts";
 import { keepValue } from "./value-ops.ts";
@@ -15,6 +15,8 @@ export interface RunOutputs {
 export interface OutputsPlace {
   readonly objects: ObjectStore;
   readonly folder: string;
+  /** Whose outputs they are. */
+  readonly run: string;
   /** Brings content here that lies elsewhere. */
   bring(values: readonly Value[]): Promise<void>;
 }
@@ -23,11 +25,12 @@ export interface OutputsPlace {
 export async function writeOutputs(
   graph: Graph,
   resolve: (name: string) => Resolved,
-  { objects, folder, bring }: OutputsPlace,
+  { objects, folder, run, bring }: OutputsPlace,
 ): Promise<RunOutputs> {
   const values: Record<string, Value> = {};
   const metrics: Record<string, Json> = {};
   const summaries: Record<string, OutputSummary> = {};
+  const writer = sha256(run).slice(0, 12);
   mkdirSync(folder, { recursive: true });
   for (const [name, output] of Object.entries(graph.outputs)) {
     const resolved = resolve(name);
@@ -40,7 +43,7 @@ export async function writeOutputs(
     const summary = summariseOutput(name, value, folder);
     if (summary.path !== undefined) {
       await bring([value]);
-      await materialise(value, summary.path, objects);
+      await materialise(value, summary.path, objects, { writer });
     }
     summaries[name] = summary;
   }
@@ -50,7 +53,7 @@ export async function writeOutputs(
 /** How an output is told, and where in the folder it lies. */
 export function summariseOutput(name: string, value: Value, folder: string): OutputSummary {
   if (value.kind === "absent") return { kind: value.kind };
-  const path = join(folder, `${name}${endingOf(value)}`);
+  const path = pathIn(folder, nameOf(name, value));
   if (value.kind === "json") return { kind: value.kind, path, value: value.value };
   const { files, bytes } = valueStats(value);
   if (value.kind === "file") return { kind: value.kind, path, sizeBytes: bytes };
@@ -62,8 +65,12 @@ export function outputFolder(storage: string, run: string): string {
   return join(storage, "runs", run, "outputs");
 }
 
-function endingOf(value: Value): string {
-  if (value.kind === "json") return ".json";
-  const dot = value.kind === "file" ? value.name.indexOf(".", 1) : -1;
-  return value.kind === "file" && dot > 0 ? value.name.slice(dot) : "";
+/** The output's own name, with the ending of the file that the task wrote where a name can be so long. */
+function nameOf(output: string, value: Value): string {
+  if (value.kind === "json") return `${output}.json`;
+  if (value.kind !== "file") return output;
+  const name = checkedName(value.name);
+  const dot = name.indexOf(".", 1);
+  const whole = dot > 0 ? output + name.slice(dot) : output;
+  return isPlainName(whole) ? whole : output;
 }

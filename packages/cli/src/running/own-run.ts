@@ -1,13 +1,11 @@
 import type { Engine } from "@wf/engine";
 import type { Store } from "@wf/store";
 import type { Logger } from "pino";
-import type { RunView } from "../view/run-view.ts";
 
 export interface OwnedRun {
   readonly store: Store;
   readonly run: string;
   readonly engine: Engine;
-  readonly view: RunView;
   readonly log: Logger;
 }
 
@@ -18,18 +16,16 @@ const HEARTBEAT_MS = 5000;
  * Makes this process the run's one owner: others may ask it to stop, through the store or by a signal. The first
  * wish lets what runs finish, the second ends it. Returns how to give the run up.
  */
-export function ownRun({ store, run, engine, view, log }: OwnedRun): () => void {
+export function ownRun({ store, run, engine, log }: OwnedRun): () => void {
   store.acquireLease(run);
   let isDraining = false;
   const drain = () => {
     isDraining = true;
     log.info("run.draining");
-    view.stopping("drain");
     engine.drain();
   };
   const cancel = () => {
     log.info("run.cancelling");
-    view.stopping("cancel");
     engine.cancel();
   };
   const onSignal = () => (isDraining ? cancel() : drain());

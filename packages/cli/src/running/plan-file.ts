@@ -27,7 +27,7 @@ export function planHeader({ loaded, graph, site, inputs }: Preparation): PlanHe
   };
 }
 
-/** Prepares what a saved plan says, and refuses if its inputs are no longer what they were. */
+/** Prepares what a saved plan says, and refuses if its code or its inputs are no longer what they were. */
 export async function preparePlanFile(
   file: string,
   options: InputOptions,
@@ -36,8 +36,12 @@ export async function preparePlanFile(
   const header = readHeader(file);
   const project = findProject(file, options.store);
   refuseNetworkFileSystem(project.storeFolder);
-  const { bundle, file: workflowFile } = header.workflow;
-  const loaded = await loadBundle({ bundle, file: workflowFile }, join(project.storeFolder, "bundles"));
+  const { bundle, file: workflowFile, hash } = header.workflow;
+  const again = `make a new plan, with the inputs and parameters of the old one: wf plan ${workflowFile} … --save ${file}`;
+  const loaded = await loadBundle(
+    { bundle, file: workflowFile, kept: { hash, where: file, hint: again } },
+    join(project.storeFolder, "bundles"),
+  );
   const prepared = await prepareLoaded(
     loaded,
     project,
@@ -54,7 +58,7 @@ export async function preparePlanFile(
     prepared.store.close();
     throw new WfError("WF_PLAN_STALE", `input "${name}" has changed since the plan was made`, {
       where: path,
-      hint: `make a new plan, with the inputs and parameters of the old one: wf plan ${workflowFile} … --save ${file}`,
+      hint: again,
     });
   }
   return {

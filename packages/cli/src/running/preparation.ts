@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Capacity } from "@wf/backend";
 import type { Graph, RuntimeWish, Value } from "@wf/core";
-import { Importer, ObjectStore } from "@wf/data";
+import { Importer, type ObjectStore } from "@wf/data";
 import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
 import type { Clustering, NamedSite } from "@wf/site";
 import { refuseNetworkFileSystem, Store } from "@wf/store";
@@ -10,7 +10,9 @@ import { findProject, type Project } from "../project.ts";
 import { capacityOf } from "../sites/run-site.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
+import { contentOf } from "./damaged-content.ts";
 import { givenParams } from "./given-params.ts";
+import { holdContent } from "./hold-content.ts";
 import { givenInputs, type ImportedInput, importInputs, inputSources } from "./import-inputs.ts";
 import { type IsKept, knownTo } from "./known-results.ts";
 import { clusteringOf, siteFor } from "./known-sites.ts";
@@ -68,17 +70,23 @@ export async function prepareLoaded(
   const workflowFile = join(project.root, loaded.file);
   const sources = inputSources(graph, { named, workflowFile });
   const store = Store.open(project.storeFolder);
-  const objects = new ObjectStore(project.storeFolder);
-  const models = modelInputs(graph, sources, { store, objects, workflowFile, note });
-  const importer = new Importer(objects, store.hashCache);
-  const projects = pythonProjects(graph, project.root);
-  const wishes = wishesOf(projects);
-  const code = await stageCode(graph, project.root, projects, importer);
-  const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
-  const read = [...sources].filter(([, source]) => "path" in source).map(([name]) => name);
-  if (read.length > 0) note(`reading ${read.join(", ")}`);
-  const inputs = new Map([...models, ...(await importInputs(graph, sources, importer, objects))]);
-  return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
+  try {
+    await holdContent(store, note);
+    const objects = contentOf(project.storeFolder, note);
+    const models = modelInputs(graph, sources, { store, objects, workflowFile, note });
+    const importer = new Importer(objects, store.hashCache);
+    const projects = pythonProjects(graph, project.root);
+    const wishes = wishesOf(projects);
+    const code = await stageCode(graph, project.root, projects, importer);
+    const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
+    const read = [...sources].filter(([, source]) => "path" in source).map(([name]) => name);
+    if (read.length > 0) note(`reading ${read.join(", ")}`);
+    const inputs = new Map([...models, ...(await importInputs(graph, sources, importer, objects))]);
+    return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }
 
 export function resolvedInputs(inputs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Resolved> {

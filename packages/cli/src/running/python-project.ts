@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type RuntimeWish, WfError } from "@wf/core";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { readRequirementsFile } from "./requirements-file.ts";
+import { readSmallFile } from "./small-file.ts";
 
 /** A folder of Python code, as a task names it with `python(…)`. */
 export interface PythonProject {
@@ -50,7 +51,7 @@ export function readPythonProject(folder: string): PythonProject {
 
 function readPyproject(file: string): z.infer<typeof Pyproject> {
   try {
-    return Pyproject.parse(parse(readFileSync(file, "utf8")));
+    return Pyproject.parse(parse(readSmallFile(file)));
   } catch (cause) {
     const line = cause instanceof TomlError ? `:${cause.line}` : "";
     throw new WfError("WF_RUNTIME_INVALID", `pyproject.toml cannot be used: ${whyUnusable(cause)}`, {

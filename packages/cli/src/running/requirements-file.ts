@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { WfError } from "@wf/core";
+import { readSmallFile } from "./small-file.ts";
 
 const INCLUDED = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const REFUSED = /^(?:-e|--editable|-c|--constraint)\b|^\.$/;
@@ -27,7 +27,7 @@ export function readRequirementsFile(file: string, above: readonly string[] = []
 
 function readText(file: string, above: readonly string[]): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSmallFile(file);
   } catch (cause) {
     throw refused(
       above.at(-1) ?? file,

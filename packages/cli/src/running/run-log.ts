@@ -27,6 +27,12 @@ export function logFact(log: Logger, fact: Fact): void {
     case "task.sliced":
       log.info({ task: fact.task, attempt: fact.attempt, failure: fact.failure, slice: fact.slice }, "task.sliced");
       return;
+    case "task.revoked":
+      log.warn({ task: fact.task, attempt: fact.record.attempt, failure: fact.record.failure }, "task.revoked");
+      return;
+    case "run.confirming":
+      log.info({ successes: fact.successes }, "run.confirming");
+      return;
     case "runtime.ready":
       log.info({ runtime: fact.runtime, how: fact.how, interpreter: fact.interpreter }, "runtime.ready");
       return;

@@ -18,6 +18,7 @@ const anyCluster = {
   sshConfig: z.string().optional(),
   prelude: z.string().optional(),
   storage: z.string(),
+  share: z.literal("group").optional(),
 };
 
 /** The site as it was when the run started. */
@@ -34,6 +35,8 @@ export const RunSettings = z.object({
   retries: z.number(),
   useCache: z.boolean(),
   outputs: z.string().nullable(),
+  /** Jobs of the site's scheduler that have to end well before anything of the run starts. */
+  after: z.array(z.string()).default([]),
   site: RunSite,
   /** The code of each stage as it was: editing a script does not change a run that is under way. */
   code: z.record(

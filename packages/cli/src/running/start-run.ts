@@ -8,7 +8,7 @@ import type { RunSettings } from "./run-settings.ts";
 /** Stores a run before anything of it happens, and returns its name. */
 export async function startRun(
   prepared: Preparation,
-  options: Pick<RunOptions, "keepGoing" | "retries" | "cache" | "outputs">,
+  options: Pick<RunOptions, "keepGoing" | "retries" | "cache" | "outputs" | "after">,
 ): Promise<{ readonly run: string; readonly settings: RunSettings }> {
   const { store, loaded, graph, site, capacity, inputs, code, wishes, project, plan } = prepared;
   const settings: RunSettings = {
@@ -16,6 +16,7 @@ export async function startRun(
     retries: options.retries ?? 0,
     useCache: options.cache,
     outputs: options.outputs ?? null,
+    after: [...options.after],
     site: runSite(site, capacity),
     code: Object.fromEntries([...code].map(([stage, files]) => [stage, [...files]])),
     wishes: Object.fromEntries(wishes),

@@ -1,9 +1,9 @@
-import { createWriteStream, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { TaskRecord } from "@wf/core";
-import type { ObjectStore } from "@wf/data";
-import type { Transport } from "@wf/transport";
+import { type ObjectStore, pathIn } from "@wf/data";
+import { type Transport, writeDocument } from "@wf/transport";
 import { AttemptFiles, PLACE_FILE } from "../view/attempt-files.ts";
 
 export interface AttemptsElsewhereOptions {
@@ -13,6 +13,8 @@ export interface AttemptsElsewhereOptions {
   readonly transport: Transport;
   /** The site's storage there. */
   readonly storage: string;
+  /** What follows `ssh`, for people to get there. */
+  readonly ssh: readonly string[];
 }
 
 const MOST_BYTES = 1 << 20;
@@ -32,7 +34,8 @@ export class AttemptsElsewhere {
     const there = this.#there(attempt);
     const here = this.#here(attempt);
     const hasSandbox = (await transport.stat(posix.join(there, "sandbox"), signal)) !== undefined;
-    writeWhole(join(here.folder, PLACE_FILE), JSON.stringify({ host: transport.name, folder: there, hasSandbox }));
+    const place = { host: transport.name, ssh: this.#options.ssh, folder: there, hasSandbox };
+    writeDocument(join(here.folder, PLACE_FILE), JSON.stringify(place));
     const files = [
       ...this.#streams(attempt, rank),
       { local: join(here.folder, "command.json"), remote: posix.join(there, "command.json") },
@@ -43,7 +46,7 @@ export class AttemptsElsewhere {
         { argv, isRepeatable: true, maxOutputBytes: 4 * MOST_BYTES },
         signal,
       );
-      if (code === 0) writeWhole(local, stdout);
+      if (code === 0) writeDocument(local, stdout);
     }
   }
 
@@ -73,7 +76,7 @@ export class AttemptsElsewhere {
     const { run, folder } = this.#options;
     const place = new AttemptFiles(folder, run, attempt).pictures;
     for (const { file } of pictures) {
-      const link = join(place, file.name);
+      const link = pathIn(place, file.name);
       mkdirSync(dirname(link), { recursive: true });
       try {
         symlinkSync(objects.path(file.hash), link);
@@ -101,9 +104,4 @@ export class AttemptsElsewhere {
     mkdirSync(files.folder, { recursive: true });
     return files;
   }
-}
-
-function writeWhole(path: string, content: string): void {
-  writeFileSync(`${path}.part`, content);
-  renameSync(`${path}.part`, path);
 }

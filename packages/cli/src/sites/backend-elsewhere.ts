@@ -1,12 +1,16 @@
-import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec } from "@wf/backend";
+import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec, LeftInQueue } from "@wf/backend";
+import type { ClusterBackend } from "@wf/backend-cluster";
 import { type TaskRecord, type Value, WfError } from "@wf/core";
 import type { ObjectStore, SiteContent } from "@wf/data";
 import type { AttemptsElsewhere } from "./attempts-elsewhere.ts";
+import { inWords, isOfOneObject, sendInputs } from "./send-inputs.ts";
 
 type Finished = Extract<BackendEvent, { type: "finished" }>;
+/** What is said of an end comes after it. */
+type End = Finished | Extract<BackendEvent, { type: "confirmed" | "revoked" }>;
 
 export interface ElsewhereOptions {
-  readonly inner: Backend;
+  readonly inner: ClusterBackend;
   readonly content: SiteContent;
   readonly objects: ObjectStore;
   /** Null where what attempts leave behind can be read directly. */
@@ -21,7 +25,7 @@ export class BackendElsewhere implements Backend {
   readonly #options: ElsewhereOptions;
   readonly #life = new AbortController();
   #onEvent: (event: BackendEvent) => void = () => undefined;
-  #arriving: Finished[] = [];
+  #arriving: End[] = [];
   #isBringing = false;
 
   constructor(options: ElsewhereOptions) {
@@ -43,9 +47,11 @@ export class BackendElsewhere implements Backend {
 
   async submit(jobs: readonly JobSpec[], signal: AbortSignal): Promise<void> {
     const { inner, content } = this.#options;
-    const inputs = jobs.flatMap(({ tasks }) => tasks.flatMap((task) => task.inputs.map(({ value }) => value)));
-    await content.send(inputs, signal);
-    await inner.submit(jobs, signal);
+    const unsent = await sendInputs(jobs, (values) => content.send(values, signal));
+    await inner.refuse(unsent, signal);
+    const refused = new Set(unsent.map(({ job }) => job));
+    const sent = jobs.filter((job) => !refused.has(job));
+    if (sent.length > 0) await inner.submit(sent, signal);
   }
 
   cancel(attempts: readonly string[], signal: AbortSignal): Promise<void> {
@@ -56,13 +62,17 @@ export class BackendElsewhere implements Backend {
     return this.#options.inner.adopt(attempts, signal);
   }
 
-  async close(signal: AbortSignal): Promise<void> {
+  confirm(): void {
+    this.#options.inner.confirm();
+  }
+
+  async close(signal: AbortSignal, waiting?: "dropped" | "left"): Promise<LeftInQueue | null> {
     this.#life.abort();
-    await this.#options.inner.close(signal);
+    return await this.#options.inner.close(signal, waiting);
   }
 
   #hear(event: BackendEvent): void {
-    if (event.type !== "finished") {
+    if (event.type !== "finished" && event.type !== "confirmed" && event.type !== "revoked") {
       this.#onEvent(event);
       return;
     }
@@ -74,17 +84,33 @@ export class BackendElsewhere implements Backend {
   async #bringAll(): Promise<void> {
     this.#isBringing = true;
     while (this.#arriving.length > 0 && !this.#life.signal.aborted) {
-      const ended = this.#arriving;
+      const told = this.#arriving;
       this.#arriving = [];
+      const ended = told.filter((event) => event.type === "finished");
       try {
-        await this.#bring(ended.map(({ record }) => record));
+        const brought = new Map((await this.#brought(ended)).map((event) => [event.attempt, event]));
+        for (const event of told)
+          this.#onEvent(event.type === "finished" ? (brought.get(event.attempt) as Finished) : event);
       } catch (error) {
         if (!this.#life.signal.aborted) this.#onEvent({ type: "broken", error: asWfError(error) });
         return;
       }
-      for (const event of ended) this.#onEvent(event);
     }
     this.#isBringing = false;
+  }
+
+  /** Where something that was made is gone or damaged, the task that made it has failed, and no other. */
+  async #brought(ended: readonly Finished[]): Promise<readonly Finished[]> {
+    if (ended.length === 0) return [];
+    try {
+      await this.#bring(ended.map(({ record }) => record));
+      return ended;
+    } catch (error) {
+      if (!isOfOneObject(error)) throw error;
+      const [event] = ended as [Finished];
+      if (ended.length === 1) return [unusable(event, inWords("what it made cannot be used", error))];
+      return (await Promise.all(ended.map((one) => this.#brought([one])))).flat();
+    }
   }
 
   async #bring(records: readonly TaskRecord[]): Promise<void> {
@@ -104,6 +130,12 @@ export class BackendElsewhere implements Backend {
       if (record.state === "failed") await attempts.bring(record.attempt, record.failure?.rank ?? 0, signal);
     }
   }
+}
+
+function unusable(event: Finished, message: string): Finished {
+  const { checkpoint: _, pictures: __, ...record } = event.record;
+  const failure = { class: "output-invalid", message } as const;
+  return { ...event, isProvisional: false, record: { ...record, state: "failed", failure, outputs: {} } };
 }
 
 function asWfError(error: unknown): WfError {

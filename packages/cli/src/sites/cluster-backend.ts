@@ -1,5 +1,5 @@
 import type { ClusterBackend } from "@wf/backend-cluster";
-import { htcondorBackend } from "@wf/backend-htcondor";
+import { htcondorBackend, type StoreTokens } from "@wf/backend-htcondor";
 import { type SlurmBackendOptions, slurmBackend } from "@wf/backend-slurm";
 import { WfError } from "@wf/core";
 import type { HtcondorSettings, Placement, SlurmSettings } from "@wf/site";
@@ -12,21 +12,22 @@ export type ClusterSettings =
 export function clusterBackend(site: ClusterSettings, options: Omit<SlurmBackendOptions, "settings">): ClusterBackend {
   if (site.backend === "slurm") return slurmBackend({ ...options, settings: site.slurm });
   const { htcondor: settings, placement } = site;
-  return htcondorBackend({ ...options, settings, placement, storeToken: storeToken(settings) });
+  return htcondorBackend({ ...options, settings, placement, storeTokens: storeTokens(settings) });
 }
 
-function storeToken({ store }: HtcondorSettings): string | undefined {
-  if (store?.tokenVariable === undefined) return undefined;
-  const value = process.env[store.tokenVariable];
-  if (value === undefined) {
-    throw new WfError(
-      "WF_SITE_INVALID",
-      `The store of the site wants a token, and ${store.tokenVariable} is not set.`,
-      {
-        where: "htcondor.store.tokenVariable",
-        hint: `type: export ${store.tokenVariable}=…`,
-      },
-    );
-  }
-  return value;
+function storeTokens({ store }: HtcondorSettings): StoreTokens {
+  return {
+    read: tokenIn("tokenVariable", store?.tokenVariable),
+    write: tokenIn("writeTokenVariable", store?.writeTokenVariable ?? store?.tokenVariable),
+  };
+}
+
+function tokenIn(setting: string, variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined;
+  const value = process.env[variable];
+  if (value !== undefined) return value;
+  throw new WfError("WF_SITE_INVALID", `The store of the site wants a token, and ${variable} is not set.`, {
+    where: `htcondor.store.${setting}`,
+    hint: `type: export ${variable}=…`,
+  });
 }

@@ -9,9 +9,11 @@ import type { RunSite } from "../running/run-settings.ts";
 import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
 import { clusterBackend } from "./cluster-backend.ts";
-import { openTransport } from "./open-transport.ts";
+import { LostConnection } from "./lost-connection.ts";
+import { openTransport, sshWords } from "./open-transport.ts";
 import type { QueueState } from "./queue-state.ts";
 import { markClosed, markOpen } from "./run-marks.ts";
+import { makeSharedStorage } from "./shared-storage.ts";
 import { siteStorage } from "./site-storage.ts";
 import { storeIdentity } from "./store-identity.ts";
 
@@ -33,6 +35,10 @@ export interface OpenSite {
 export interface SiteToOpen {
   readonly run: string;
   readonly site: RunSite;
+  /** What sites.yaml calls it. */
+  readonly siteName: string;
+  /** Jobs of its scheduler that have to end well before anything of the run starts. */
+  readonly after: readonly string[];
   /** The store's folder here. */
   readonly folder: string;
   readonly objects: ObjectStore;
@@ -63,20 +69,22 @@ const CLOSING_MS = 5000;
 type Cluster = Exclude<RunSite, { backend: "local" }>;
 
 async function openCluster(
-  { run, folder, objects, note, onMoved, canReuse }: SiteToOpen,
+  { run, siteName, after, folder, objects, note, onMoved, canReuse }: SiteToOpen,
   site: Cluster,
   signal: AbortSignal,
 ): Promise<OpenSite> {
   const { python = "python3" } = site;
-  const transport = openTransport(site, note);
+  const connection = new LostConnection();
+  const transport = openTransport(site, note, (event) => connection.hear(event));
   try {
     const storage = await siteStorage(site.storage, transport, signal);
     const content = new SiteContent({ objects, transport, storage, onMoved });
-    const inner = clusterBackend(site, { run, storage, transport, python });
-    const launcher = new SiteLauncher({ storage, transport, python });
-    const place = { run, folder, transport, storage };
+    const inner = clusterBackend(site, { run, storage, transport, python, site: siteName, after });
+    const launcher = new SiteLauncher({ storage, transport, python, site: siteName });
+    const place = { run, folder, transport, storage, ssh: sshWords(site) };
     const attempts = site.host === undefined ? null : new AttemptsElsewhere(place);
-    await markOpen(place, storeIdentity(folder), signal);
+    if (site.share === "group") await makeSharedStorage(storage, transport, signal);
+    await markOpen(place, storeIdentity(folder), note, signal);
     if (attempts === null) await linkAttempts(place, signal);
     if (canReuse) await content.look(signal);
     return {
@@ -84,10 +92,18 @@ async function openCluster(
       backend: new BackendElsewhere({ inner, content, objects, attempts }),
       preparer: createSitePreparer({ storage, transport, launcher, python: site.python }),
       queue: () => {
-        const { waiting, ...state } = inner.queueState();
+        const { waiting, held, ...state } = inner.queueState();
         const commands = Object.fromEntries(inner.commandCounts);
         const { howToRelease } = inner;
-        return { ...state, howToRelease, waiting: Object.fromEntries(waiting), commands };
+        return {
+          ...state,
+          howToRelease,
+          waiting: Object.fromEntries(waiting),
+          held: Object.fromEntries(held),
+          commands,
+          lost: connection.since,
+          silent: inner.silence,
+        };
       },
       accounts: (jobs) => inner.accounts(jobs, signal),
       content,

@@ -3,8 +3,17 @@ import { askOnTerminal, type ConnectionEvent, localTransport, sshTransport, type
 
 type ReachableSite = Pick<Site, "host" | "sshConfig" | "prelude" | "python">;
 
+/** What follows `ssh`, for people to get to the login node. Port, user and jump hosts are the configuration's affair. */
+export function sshWords({ host, sshConfig }: ReachableSite): readonly string[] {
+  return [...(sshConfig === undefined ? [] : ["-F", sshConfig]), ...(host === undefined ? [] : [host])];
+}
+
 /** How the login node of a site is reached: over ssh, or directly where we are on it. */
-export function openTransport(site: ReachableSite, note: (text: string) => void = () => undefined): Transport {
+export function openTransport(
+  site: ReachableSite,
+  note: (text: string) => void = () => undefined,
+  onConnection: (event: ConnectionEvent) => void = () => undefined,
+): Transport {
   if (site.host === undefined) return localTransport();
   return sshTransport({
     destination: site.host,
@@ -13,6 +22,7 @@ export function openTransport(site: ReachableSite, note: (text: string) => void 
     python: site.python,
     ask: askOnTerminal,
     onEvent: (event) => {
+      onConnection(event);
       const text = textOf(event);
       if (text !== undefined) note(text);
     },

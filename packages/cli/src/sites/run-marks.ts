@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Transport } from "@wf/transport";
 import type { StoreIdentity } from "./store-identity.ts";
 
@@ -8,21 +9,46 @@ interface RunThere {
   readonly run: string;
 }
 
-/** Says on a site whose run it is, and that an engine works on it: who sweeps the site goes by that. */
+/** As `leases.py` of the launcher has them. */
+const LEASES = "leases";
+const SWEEP = "sweep";
+const SILENT_MS = 120_000;
+const LOOK_MS = 1000;
+
+/**
+ * Says on a site whose run it is, and that an engine uses the storage from now on: who sweeps it goes by that. Waits
+ * for a sweep that is under way, and says so once.
+ */
 export async function markOpen(
-  { transport, storage, run }: RunThere,
+  there: RunThere,
   identity: StoreIdentity,
+  note: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = posix.join(storage, "runs", run);
-  await transport.writeFile({ path: posix.join(folder, "store.json"), content: JSON.stringify(identity) }, signal);
-  await transport.writeFile({ path: openMark(folder), content: "" }, signal);
+  const { transport, storage, run } = there;
+  const whose = JSON.stringify(identity);
+  await transport.writeFile({ path: posix.join(storage, "runs", run, "store.json"), content: whose }, signal);
+  for (let looks = 0; ; looks += 1) {
+    await transport.writeFile({ path: leaseOf(there), content: whose }, signal);
+    if (!(await isSwept(there, signal))) return;
+    if (looks === 0) note("waiting for wf gc, which is removing from the site's storage what no run needs");
+    await sleep(LOOK_MS, undefined, { signal });
+  }
 }
 
-export async function markClosed({ transport, storage, run }: RunThere, signal: AbortSignal): Promise<void> {
-  await transport.remove(openMark(posix.join(storage, "runs", run)), signal);
+export async function markClosed(there: RunThere, signal: AbortSignal): Promise<void> {
+  await there.transport.remove(leaseOf(there), signal);
 }
 
-function openMark(folder: string): string {
-  return posix.join(folder, "open");
+/** Both times are the file server's: the lease of the run was written a moment ago. */
+async function isSwept(there: RunThere, signal: AbortSignal): Promise<boolean> {
+  const { transport, storage } = there;
+  const sweep = await transport.stat(posix.join(storage, LEASES, SWEEP), signal);
+  if (sweep === undefined) return false;
+  const own = await transport.stat(leaseOf(there), signal);
+  return own === undefined || own.modifiedMs - sweep.modifiedMs <= SILENT_MS;
+}
+
+function leaseOf({ storage, run }: RunThere): string {
+  return posix.join(storage, LEASES, run);
 }

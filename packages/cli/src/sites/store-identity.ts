@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { writeDocument } from "@wf/transport";
 
 /** Which store it is, for a site that several may use. */
 export interface StoreIdentity {
@@ -20,18 +21,13 @@ export function storeIdentity(folder: string): StoreIdentity {
 /** Of two processes that come at once, the first one says it. */
 function newIdentity(folder: string): string {
   const identity = randomBytes(16).toString("hex");
-  const draft = join(folder, `.${FILE}-${identity}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(draft, identity);
   try {
-    linkSync(draft, join(folder, FILE));
+    writeDocument(join(folder, FILE), identity, { isNew: true });
     return identity;
   } catch (error) {
     const first = readIfThere(join(folder, FILE));
     if (first === undefined) throw error;
     return first;
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

@@ -30,7 +30,12 @@ const Swept = z.object({
   /** How many runs there are not this store's. */
   others: z.number(),
 });
-const Reply = z.union([z.object({ open: z.string() }), Swept]);
+const Reply = z.union([
+  z.object({ open: z.string() }),
+  z.object({ sweeping: z.string() }),
+  z.object({ lost: z.string() }),
+  Swept,
+]);
 export type Swept = z.infer<typeof Swept> & {
   /** Of the site. */
   readonly name: string;
@@ -83,11 +88,11 @@ async function sweep(
   isDryRun: boolean,
   signal: AbortSignal,
 ): Promise<Swept> {
-  const launcher = new SiteLauncher({ storage, transport, python: site.python ?? "python3" });
+  const launcher = new SiteLauncher({ storage, transport, python: site.python ?? "python3", site: site.name });
   await launcher.deliver(signal);
   const live = await queuedJobs(site, transport, signal);
-  const { store } = identity;
-  const request = { store, runs, needed: content, live, isDryRun, youngSeconds, openSeconds: OPEN_SECONDS };
+  const { store, where } = identity;
+  const request = { store, where, runs, needed: content, live, isDryRun, youngSeconds, openSeconds: OPEN_SECONDS };
   const argv: [string, ...string[]] = [...launcher.command, "sweep", storage];
   const { code, stdout, stderr } = await transport.run(
     { argv, stdin: JSON.stringify(request), isRepeatable: true, timeoutMs: TIMEOUT_MS },
@@ -101,6 +106,8 @@ async function sweep(
   }
   const reply = Reply.parse(JSON.parse(stdout));
   if ("open" in reply) throw anotherIsOpen(site, reply.open);
+  if ("sweeping" in reply) throw anotherSweeps(site, reply.sweeping);
+  if ("lost" in reply) throw lostLease(site, reply.lost);
   return { name: site.name, ...reply };
 }
 
@@ -110,4 +117,14 @@ function anotherIsOpen({ name }: NamedSite, run: string): WfError {
     `nothing was removed on ${name}: ${run} still runs there, or was killed, and may need what no run names`,
     { hint: "wait for it, or end it there with: wf resume, or wf cancel" },
   );
+}
+
+function anotherSweeps({ name }: NamedSite, who: string): WfError {
+  return new WfError("WF_RUN_OWNED", `nothing was removed on ${name}: wf gc of ${who} is at work there`, {
+    hint: "try again when it has ended; one that was killed is in the way for two minutes",
+  });
+}
+
+function lostLease({ name }: NamedSite, why: string): WfError {
+  return new WfError("WF_RUN_OWNED", `not all was removed on ${name}: ${why}`, { hint: `wf gc --site ${name}` });
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { readDocument, writeDocument } from "@wf/transport";
 import { QueueState } from "./queue-state.ts";
 
 const TELL_MS = 2000;
@@ -21,9 +21,7 @@ export function tellQueue(
     const text = JSON.stringify(state);
     if (text === told) return;
     told = text;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.part`, text);
-    renameSync(`${file}.part`, file);
+    writeDocument(file, text);
     onChange(state);
   };
   const timer = setInterval(tell, TELL_MS);
@@ -35,11 +33,6 @@ export function tellQueue(
 
 /** What the owner of a run last heard from the scheduler; undefined where there is none. */
 export function toldQueue(folder: string, run: string): QueueState | undefined {
-  let text: string;
-  try {
-    text = readFileSync(fileOf(folder, run), "utf8");
-  } catch {
-    return undefined;
-  }
-  return QueueState.parse(JSON.parse(text));
+  // Another version of wf may have written it.
+  return QueueState.safeParse(readDocument(fileOf(folder, run))).data;
 }

@@ -19,6 +19,10 @@ export class CapturedScreen implements Screen {
     this.writes += 1;
   }
 
+  steer(sequence: string): void {
+    this.write(sequence);
+  }
+
   onResize(): () => void {
     return () => {};
   }

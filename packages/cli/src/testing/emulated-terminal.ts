@@ -27,6 +27,10 @@ export class EmulatedTerminal implements Screen {
     this.#terminal.write(text);
   }
 
+  steer(sequence: string): void {
+    this.write(sequence);
+  }
+
   onResize(listener: () => void): () => void {
     this.#listener = listener;
     return () => {

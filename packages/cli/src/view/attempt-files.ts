@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { shellLine, shellQuote } from "@wf/core";
+import { readDocument } from "@wf/transport";
 import { z } from "zod";
 import { printedLine } from "../format/printable.ts";
 
@@ -8,8 +9,10 @@ const TAIL_BYTES = 64 * 1024;
 /** Beside what was brought from another machine: where it lies there. */
 export const PLACE_FILE = "place.json";
 const Place = z.object({
-  /** As `ssh` reaches it. */
+  /** For people: the machine. */
   host: z.string(),
+  /** What follows `ssh`, to get there. */
+  ssh: z.array(z.string()).optional(),
   folder: z.string(),
   hasSandbox: z.boolean(),
 });
@@ -66,7 +69,8 @@ export class AttemptFiles {
     if (command === undefined) return null;
     const place = this.#place();
     if (place === undefined) return repeatLine(join(this.folder, "sandbox"), command);
-    return `ssh -t ${shellQuote(place.host)} ${shellQuote(repeatLine(`${place.folder}/sandbox`, command))}`;
+    const words = place.ssh ?? [place.host];
+    return `${shellLine(["ssh", "-t", ...words])} ${shellQuote(repeatLine(`${place.folder}/sandbox`, command))}`;
   }
 
   #place(): z.infer<typeof Place> | undefined {
@@ -74,13 +78,8 @@ export class AttemptFiles {
   }
 
   #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
-    let text: string;
-    try {
-      text = readFileSync(join(this.folder, name), "utf8");
-    } catch {
-      return undefined;
-    }
-    return schema.parse(JSON.parse(text));
+    const document = readDocument(join(this.folder, name));
+    return document === undefined ? undefined : schema.parse(document);
   }
 }
 

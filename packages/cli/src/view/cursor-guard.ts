@@ -11,7 +11,7 @@ const DEADLY = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 export class CursorGuard {
   readonly #screen: Screen;
   readonly #onContinue: () => void;
-  readonly #show = () => this.#screen.write(SHOW);
+  readonly #show = () => this.#screen.steer(SHOW);
   readonly #die = (signal: NodeJS.Signals) => {
     // Whoever else listens decides what comes of the signal, and the view goes on until its end.
     if (process.listenerCount(signal) > 1) return;
@@ -23,7 +23,7 @@ export class CursorGuard {
     process.kill(process.pid, "SIGSTOP");
   };
   readonly #resume = () => {
-    this.#screen.write(HIDE);
+    this.#screen.steer(HIDE);
     this.#onContinue();
   };
 
@@ -34,7 +34,7 @@ export class CursorGuard {
   }
 
   hide(): void {
-    this.#screen.write(HIDE);
+    this.#screen.steer(HIDE);
     process.on("exit", this.#show);
     for (const signal of DEADLY) process.on(signal, this.#die);
     process.on("SIGTSTP", this.#suspend);

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<FailureClass, string>> = {
   "output-missing": "output missing",
   "output-invalid": "output invalid",
   "disk-full": "disk full",
+  "not-reached": "not reached",
   "not-started": "not started",
   interrupted: "interrupted",
   preempted: "preempted",

@@ -39,6 +39,12 @@ export class FailureLog {
         return undefined;
       case "task.ended":
         return this.#end(fact);
+      case "task.outdated":
+        if (fact.was === "failed") this.#takeBack(fact.task);
+        return undefined;
+      case "run.rewound":
+        this.#notRun.clear();
+        return undefined;
       default:
         return undefined;
     }
@@ -92,6 +98,15 @@ export class FailureLog {
       this.headlines.push(headline);
     }
     return headline;
+  }
+
+  /** It failed on what is no longer true, and will run again. */
+  #takeBack(task: string): void {
+    this.#count -= 1;
+    const position = this.#failed.findIndex((failed) => failed.task === task);
+    if (position < 0) return;
+    this.#failed.splice(position, 1);
+    this.headlines.splice(position, 1);
   }
 
   #skip(task: string, { root, message }: FailureCause): void {

@@ -1,3 +1,4 @@
+import { colouredText } from "@wf/core";
 import { textWidth } from "../format/text-width.ts";
 import type { Screen } from "../screen.ts";
 import { CursorGuard } from "./cursor-guard.ts";
@@ -41,8 +42,8 @@ export class FramePainter {
   draw(frame: readonly string[], staying: readonly string[] = []): void {
     const rows = this.#drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / this.#columns)), 0);
     const up = Math.min(rows, this.#rows - 1);
-    const lines = [...staying, ...frame].map((line) => `${line}\x1b[K\n`).join("");
-    this.#screen.write(`${up > 0 ? `\x1b[${up}A` : ""}\r${lines}\x1b[J`);
+    const lines = [...staying, ...frame].map((line) => `${colouredText(line)}\x1b[K\n`).join("");
+    this.#screen.steer(`${up > 0 ? `\x1b[${up}A` : ""}\r${lines}\x1b[J`);
     this.#drawn = frame.map(textWidth);
   }
 

@@ -1,6 +1,6 @@
 import type { Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
-import type { Screen } from "../screen.ts";
+import { jsonLine, type Screen } from "../screen.ts";
 import type { QueueState } from "../sites/queue-state.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 
@@ -41,10 +41,6 @@ export class JsonLines implements RunView {
     this.#event({ type: "queue", time: now(), ...state });
   }
 
-  stopping(how: "drain" | "cancel"): void {
-    this.#event({ type: "run.stopping", time: now(), how });
-  }
-
   end({ run, status, outputs, metrics, models, seconds }: RunSummary): void {
     const registered = models.length === 0 ? {} : { models };
     this.#event({ type: "run.finished", run, status, outputs, metrics, ...registered, seconds });
@@ -52,7 +48,7 @@ export class JsonLines implements RunView {
   }
 
   #event(event: object): void {
-    const line = `${JSON.stringify(event)}\n`;
+    const line = jsonLine(event);
     this.#pending.push(line);
     this.#pendingCharacters += line.length;
     if (this.#pendingCharacters >= FLUSH_CHARACTERS) this.#flush();

@@ -1,3 +1,4 @@
+import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_COLOURS } from "../format/colour.ts";
@@ -78,7 +79,7 @@ describe("live frame", () => {
         expect(frame.length).toBeLessThanOrEqual(given.rows);
         for (const line of frame) expect(textWidth(line)).toBeLessThanOrEqual(given.columns);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 

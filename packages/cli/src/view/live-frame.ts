@@ -3,7 +3,7 @@ import { counted, formatCount } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { padEnd, textWidth, truncate } from "../format/text-width.ts";
-import { type QueueState, queueText } from "../sites/queue-state.ts";
+import { type QueueState, queueText, troubleTexts } from "../sites/queue-state.ts";
 import type { ActiveTask, RunProgress } from "./run-progress.ts";
 import { stageLayout, stageLine } from "./stage-line.ts";
 import type { StageProgress } from "./stage-progress.ts";
@@ -161,9 +161,14 @@ function footLines(state: LiveState, columns: number, colours: Colours): string[
       .slice(1)
       .map((part) => `  ${part}`)
       .join("")}`,
-    ...(state.queue === undefined ? [] : [truncate(queueText(state.queue), columns)]),
+    ...(state.queue === undefined ? [] : queueLines(state.queue, state.now, columns, colours)),
     keysLine(state, columns, colours),
   ];
+}
+
+function queueLines(queue: QueueState, now: number, columns: number, colours: Colours): string[] {
+  const troubles = troubleTexts(queue, now).map((text) => colours.yellow(truncate(printable(text), columns)));
+  return [truncate(queueText(queue), columns), ...troubles];
 }
 
 function keysLine({ keys, progress }: LiveState, columns: number, colours: Colours): string {

@@ -28,7 +28,7 @@ describe("live view", () => {
     view.note("reading 492 files");
     view.begin(run);
     for (const fact of lifeOf(step("split"), Date.now() / 1000)) view.fact(fact);
-    view.stopping("drain");
+    view.fact({ type: "run.stopping", how: "drain", why: null });
     view.note("a second note");
     const during = await terminal.shown();
     expect(during.slice(0, 2)).toEqual(["reading 492 files", "a second note"]);
@@ -65,7 +65,7 @@ describe("live view", () => {
     const view = new LiveView(terminal);
     view.begin(run);
     for (let i = 0; i < 6; i++) for (const fact of runningTask(i)) view.fact(fact);
-    view.stopping("drain");
+    view.fact({ type: "run.stopping", how: "drain", why: null });
     await terminal.resize(columns, rows);
     const visible = await terminal.visible();
     expect(visible.filter((line) => line.startsWith("demo-1-abcd"))).toHaveLength(1);

@@ -2,6 +2,7 @@ import type { Fact } from "@wf/engine";
 import { printable } from "../format/printable.ts";
 import type { Screen } from "../screen.ts";
 import type { QueueState } from "../sites/queue-state.ts";
+import { confirmationText } from "./confirmation-text.ts";
 import { FailureLog } from "./failure-log.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { finalFrame, type LiveState, liveFrame } from "./live-frame.ts";
@@ -9,6 +10,7 @@ import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
+import { takenBackText } from "./taken-back-text.ts";
 import { TimeLeftEstimate } from "./time-left.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
 import { WarningLog } from "./warning-log.ts";
@@ -59,7 +61,15 @@ export class LiveView implements RunView {
       const line = remarks.note(fact);
       if (line !== undefined) this.note(line);
     }
+    const confirmation = confirmationText(fact);
+    if (confirmation !== undefined) this.note(confirmation);
     if (fact.type === "runtime.ready" && !fact.wasReady) this.note(`python runtime: ${runtimeText(fact)}`);
+    if (fact.type === "attempts.held" && fact.isTakenBack) this.note(takenBackText(fact));
+    if (fact.type === "run.stopping") {
+      this.#keys = fact.how;
+      if (fact.why === null) this.#draw();
+      else this.note(`stopping: ${fact.why}`);
+    }
     if (fact.type === "run.broken") this.#broken = `${fact.where ?? fact.node}: ${fact.message}`;
     this.#isDirty = true;
   }
@@ -71,11 +81,6 @@ export class LiveView implements RunView {
   queue(state: QueueState): void {
     this.#queue = state;
     this.#isDirty = true;
-  }
-
-  stopping(how: "drain" | "cancel"): void {
-    this.#keys = how;
-    this.#draw();
   }
 
   end(summary: RunSummary): void {

@@ -82,6 +82,21 @@ describe("plain lines", () => {
     expect(withoutTimes(screen)).toContain("@ work: 10,000 of 10,000 tasks ended, 2.00s each");
   });
 
+  it("tells of tasks that were not reached, which count for no average", () => {
+    const screen = new CapturedScreen();
+    const view = new PlainLines(screen);
+    view.begin({ ...run, stages: [{ stage: "work", count: null }] });
+    const task = step("work", 0);
+    const failure = { class: "not-reached", message: "its job ended" } as const;
+    for (const fact of [ready(task), ...submitted(task), finished(task, { failure, wallSeconds: 0 })]) view.fact(fact);
+    view.fact({ type: "task.unreached", task: "work.0", attempt: "work.0@1", message: "its job ended" });
+    for (const fact of [...submitted(task, 2), finished(task)]) view.fact(fact);
+    view.fact(ended(task, { state: "done", outputs: {} }));
+    view.end(summary);
+    expect(withoutTimes(screen)).toContain("@ work.0 not reached: its job ended; it waits for another job");
+    expect(withoutTimes(screen)).toContain("@ work.0 done in 2.00s");
+  });
+
   it("tells the first failures and retries, not thousands", () => {
     const screen = new CapturedScreen();
     const view = new PlainLines(screen);

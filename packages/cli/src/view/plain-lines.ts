@@ -5,12 +5,14 @@ import { printable } from "../format/printable.ts";
 import { formatTime } from "../format/time.ts";
 import { printLines, type Screen } from "../screen.ts";
 import { type QueueState, queueText } from "../sites/queue-state.ts";
+import { confirmationText } from "./confirmation-text.ts";
 import { FailureLog } from "./failure-log.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import type { StageProgress } from "./stage-progress.ts";
+import { takenBackText } from "./taken-back-text.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
 import { WarningLog } from "./warning-log.ts";
 
@@ -23,6 +25,7 @@ export interface PlainLinesOptions {
 const TASKS_TOLD_SINGLY = 8;
 const FAILURES_TOLD_SINGLY = 20;
 const RETRIES_TOLD_SINGLY = 20;
+const UNREACHED_TOLD_SINGLY = 20;
 const FIRST_SUMMARY_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -40,8 +43,10 @@ export class PlainLines implements RunView {
   #run: RunStart | undefined;
   #broken: string | undefined;
   #retriesTold = 0;
+  #unreachedTold = 0;
   #preparationTold = "";
   #reasonsTold = "";
+  #isSilenceTold = false;
   #pauseMs = FIRST_SUMMARY_MS;
   #summaryAt = 0;
   #endedAtSummary = 0;
@@ -80,17 +85,35 @@ export class PlainLines implements RunView {
       case "attempt.started":
         if (isSmall(this.#progress.stage(fact.stage))) this.#tell(`${fact.task} started`);
         break;
+      case "attempts.held":
+        if (fact.isTakenBack) this.#tell(takenBackText(fact));
+        break;
       case "task.retry":
         this.#retriesTold += 1;
         if (this.#retriesTold > RETRIES_TOLD_SINGLY) break;
         this.#tell(`${fact.task}: ${printable(fact.message)}; tried again ${restText(fact.inSeconds)}`);
         break;
+      case "task.unreached":
+        this.#unreachedTold += 1;
+        if (this.#unreachedTold > UNREACHED_TOLD_SINGLY) break;
+        this.#tell(`${fact.task} not reached: ${printable(fact.message)}; it waits for another job`);
+        break;
       case "task.sliced":
         this.#tell(`${fact.task}: ${printable(fact.message)}; goes on with slice ${fact.slice}`);
+        break;
+      case "task.revoked":
+      case "run.confirming":
+        this.#tell(confirmationText(fact) ?? "");
         break;
       case "task.ended":
         this.#tellEnd(fact, this.#progress.stage(fact.stage));
         break;
+      case "run.stopping": {
+        const tasks = counted(this.#progress.running.size, "running task");
+        const why = fact.why === null ? "" : ` (${printable(fact.why)})`;
+        this.#tell(fact.how === "drain" ? `stopping: waits for ${tasks}${why}` : `cancelling ${tasks}`);
+        break;
+      }
       case "run.broken":
         this.#broken = `${fact.where ?? fact.node}: ${fact.message}`;
         break;
@@ -103,15 +126,18 @@ export class PlainLines implements RunView {
 
   /** Why jobs wait is worth a line when it is new; how many, is not. */
   queue(state: QueueState): void {
-    const reasons = Object.keys(state.waiting).sort().join(", ");
+    this.#tellSilence(state);
+    const reasons = [...Object.keys(state.waiting), ...Object.keys(state.held)].sort().join(", ");
     if (reasons === this.#reasonsTold) return;
     this.#reasonsTold = reasons;
     if (reasons !== "" && !this.#isQuiet) this.#tell(queueText(state));
   }
 
-  stopping(how: "drain" | "cancel"): void {
-    const tasks = counted(this.#progress.running.size, "running task");
-    this.#tell(how === "drain" ? `stopping: waits for ${tasks}` : `cancelling ${tasks}`);
+  #tellSilence({ silent }: QueueState): void {
+    const isSilent = silent !== null;
+    if (isSilent === this.#isSilenceTold) return;
+    this.#isSilenceTold = isSilent;
+    this.#tell(isSilent ? `the scheduler does not answer: ${printable(silent.why)}` : "the scheduler answers again");
   }
 
   end(summary: RunSummary): void {

@@ -26,7 +26,7 @@ export function endingLines({ summary, progress, failures, broken }: RunEnding, 
   const metrics = Object.entries(summary.metrics);
   return [
     ...(reported.length > 0 ? [...reported, ""] : []),
-    `${statusWord(summary.status, colours)}  ${colours.bold(summary.run)}  ${formatDuration(summary.seconds)}  ${tally(progress)}`,
+    `${statusWord(summary.status, colours)}  ${colours.bold(summary.run)}  ${formatDuration(summary.seconds)}  ${tally(progress, summary.status)}`,
     ...(outputs.length > 0
       ? pairs(
           outputs.map(([name, output]) => [name, outputText(output, colours)]),
@@ -58,7 +58,15 @@ function statusWord(status: RunEnd, colours: Colours): string {
   return colours.bold(statusPaint(status, colours)(`${sign} ${status}`));
 }
 
-function tally(progress: RunProgress): string {
+/** A run that broke off before its first task ended has tasks all the same. */
+const NOTHING_ENDED: Readonly<Record<RunEnd, string>> = {
+  succeeded: "no tasks",
+  failed: "no task has ended",
+  cancelled: "no task has ended",
+  stopped: "no task has ended",
+};
+
+function tally(progress: RunProgress, status: RunEnd): string {
   const parts = [
     [progress.count("done") - progress.replayed, "ran"],
     [progress.replayed, "had ended before"],
@@ -67,7 +75,7 @@ function tally(progress: RunProgress): string {
     [progress.count("skipped") + progress.count("cancelled"), "not run"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
-  return said.length === 0 ? "no tasks" : `${counted(progress.ended, "task")}: ${said.join(", ")}`;
+  return said.length === 0 ? NOTHING_ENDED[status] : `${counted(progress.ended, "task")}: ${said.join(", ")}`;
 }
 
 /** Where an output lies and how large it is; a value is shown itself, unless it is long and has a file. */

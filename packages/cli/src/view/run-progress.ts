@@ -1,4 +1,4 @@
-import { totalOf } from "@wf/core";
+import { type TaskRecord, totalOf } from "@wf/core";
 import type { Fact, TaskEnd } from "@wf/engine";
 import type { RunStart } from "./run-view.ts";
 import { StageProgress } from "./stage-progress.ts";
@@ -81,18 +81,38 @@ export class RunProgress {
       case "attempt.started":
         this.#start(this.#activate(fact.task, fact.stage), fact.startedAt, fact.attempt);
         break;
+      case "attempts.held":
+        for (const { task } of fact.attempts) this.#halt(this.#active.get(task));
+        break;
       case "attempt.finished":
-        this.#finish(fact.task, fact.stage, fact.record.attempt, fact.record.usage.wallSeconds);
+        this.#finish(fact.task, fact.stage, fact.record);
         break;
       case "task.retry":
         this.#active.get(fact.task)?.stage.countRetry();
         break;
       case "task.sliced":
+      case "task.unreached":
         break;
       case "task.ended":
         if (fact.replayed) this.replayed += 1;
         this.#end(fact.task, fact.stage, fact.state);
         break;
+      case "task.revoked":
+        this.#takeBack(fact.task, fact.stage, "done");
+        break;
+      case "task.outdated":
+        if (fact.was !== null) this.#takeBack(fact.task, fact.stage, fact.was);
+        break;
+      case "attempt.dropped":
+        this.#leaveJob(fact.attempt);
+        break;
+      case "run.rewound":
+        for (const stage of this.stages) stage.rewind();
+        break;
+      case "attempts.confirmed":
+      case "task.upheld":
+      case "run.confirming":
+      case "run.stopping":
       case "run.broken":
         break;
     }
@@ -168,8 +188,8 @@ export class RunProgress {
     }
   }
 
-  #halt(active: ActiveTask): void {
-    if (active.startedAt === undefined) return;
+  #halt(active: ActiveTask | undefined): void {
+    if (active?.startedAt === undefined) return;
     this.#startedSum -= active.startedAt;
     active.startedAt = undefined;
     active.stage.running -= 1;
@@ -177,9 +197,19 @@ export class RunProgress {
     this.running.delete(active.task);
   }
 
-  #finish(task: string, stageName: string, attempt: string, seconds: number): void {
+  #finish(task: string, stageName: string, { attempt, failure, usage }: TaskRecord): void {
     this.#halt(this.#activate(task, stageName));
-    this.countAttempts(stageName, 1, seconds);
+    if (failure?.class !== "not-reached") this.countAttempts(stageName, 1, usage.wallSeconds);
+    this.#leaveJob(attempt);
+  }
+
+  /** It had been told of as ended, and has to be made again. */
+  #takeBack(task: string, stageName: string, was: TaskEnd): void {
+    this.stage(stageName).ends[was] -= 1;
+    this.#activate(task, stageName);
+  }
+
+  #leaveJob(attempt: string): void {
     const jobName = this.#jobOf.get(attempt);
     this.#jobOf.delete(attempt);
     const job = this.#jobs.get(jobName ?? "");

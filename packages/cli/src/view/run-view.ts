@@ -60,7 +60,5 @@ export interface RunView {
   note(text: string): void;
   /** What the scheduler says of the run's jobs has changed. */
   queue(state: QueueState): void;
-  /** Somebody asked for an end: running tasks finish (`drain`), or are being ended (`cancel`). */
-  stopping(how: "drain" | "cancel"): void;
   end(summary: RunSummary): void;
 }

@@ -27,6 +27,12 @@ export class StageProgress {
     if (isOnly) this.planned = this.#grown;
   }
 
+  /** How far it grows, and what of it is not run, will be told again. */
+  rewind(): void {
+    this.#grown = 0;
+    this.ends.skipped = 0;
+  }
+
   countAttempts(count: number, meanSeconds: number): void {
     this.lastSeconds = meanSeconds;
     this.#attempts += count;

@@ -1,5 +1,7 @@
-import { join } from "node:path";
-import { type BuildFailure, type BuildOptions, build, type Message, stop } from "esbuild";
+import { join, resolve } from "node:path";
+import { shellQuote, WfError } from "@wf/core";
+import { type BuildFailure, type BuildOptions, build, type Message, type Metafile, stop } from "esbuild";
+import { currentTruster, isTrusted, strangerOwning } from "../trusted-owner.ts";
 import { explainBundleFailure } from "./explain-bundle-failure.ts";
 import { HOST_ALIASES, HOST_SPECIFIERS } from "./host-module.ts";
 
@@ -12,11 +14,12 @@ const NEEDS_REQUIRE = "var __require = ";
  * machine; file names in it are relative to the project.
  */
 export async function bundleWorkflow(file: string, root: string): Promise<string> {
-  const options: BuildOptions & { write: false } = {
+  const options: WorkflowBuild = {
     entryPoints: [file],
     absWorkingDir: root,
     outfile: join(root, "workflow.mjs"),
     write: false,
+    metafile: true,
     bundle: true,
     format: "esm",
     platform: "node",
@@ -37,9 +40,12 @@ export async function bundleWorkflow(file: string, root: string): Promise<string
   }
 }
 
-async function bundleText(options: BuildOptions & { write: false }): Promise<string> {
+type WorkflowBuild = BuildOptions & { readonly write: false; readonly metafile: true; readonly absWorkingDir: string };
+
+async function bundleText(options: WorkflowBuild): Promise<string> {
   try {
-    const { outputFiles } = await build(options);
+    const { outputFiles, metafile } = await build(options);
+    refuseForeignCode(metafile, options.absWorkingDir);
     return outputFiles[0]?.text ?? "";
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
@@ -49,4 +55,24 @@ async function bundleText(options: BuildOptions & { write: false }): Promise<str
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors);
+}
+
+/** Names are looked for in `node_modules` of all parent folders, and in those anybody may have put something. */
+function refuseForeignCode({ inputs }: Metafile, root: string): void {
+  const truster = currentTruster();
+  if (isTrusted(root, truster)) return;
+  for (const input of Object.keys(inputs)) {
+    if (!input.startsWith("../")) continue;
+    const file = resolve(root, input);
+    const owner = strangerOwning(file, truster);
+    if (owner === undefined) continue;
+    throw new WfError(
+      "WF_PROJECT_FOREIGN",
+      `the workflow imports code of another user (${owner}) from outside of its project`,
+      {
+        where: file,
+        hint: `install the package in the project; or if you trust them: export WF_TRUST=${shellQuote(root)}`,
+      },
+    );
+  }
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isWorkflow, lineOfError, showLine, WfError, type Workflow } from "@wf/core";
 import { writeFailure } from "@wf/data";
+import { writeDocument } from "@wf/transport";
 import { hostModuleOf, withHostModules } from "./host-module.ts";
 import type { LoadedWorkflow } from "./loaded-workflow.ts";
 import { locateBundle, sourceLineOf } from "./source-map-locator.ts";
@@ -12,14 +13,32 @@ export interface BundleSource {
   readonly bundle: string;
   /** The workflow's file, relative to the project. */
   readonly file: string;
+  /** Of a bundle that was kept: what its keeper says of it. */
+  readonly kept?: KeptBundle | undefined;
+}
+
+export interface KeptBundle {
+  /** SHA-256 of the bundle when it was kept. */
+  readonly hash: string;
+  /** The plan's file, or the run. */
+  readonly where: string;
+  /** What to type where it is another one now. */
+  readonly hint: string;
 }
 
 /**
  * Imports a bundle, fresh or stored. A stored one gives the workflow as it was, whatever became of the file.
- * `folder` is where the module is written to: `HASH.mjs`.
+ * `folder` is where the module is written to: `HASH.mjs`. Law: of a kept bundle that is not what its hash says, nothing
+ * is run.
  */
-export async function loadBundle({ bundle, file }: BundleSource, folder: string): Promise<LoadedWorkflow> {
+export async function loadBundle({ bundle, file, kept }: BundleSource, folder: string): Promise<LoadedWorkflow> {
   const hash = createHash("sha256").update(bundle).digest("hex");
+  if (kept !== undefined && kept.hash !== hash) {
+    throw new WfError("WF_BUNDLE_CHANGED", `the code of ${file} is not what was saved: its hash is another one`, {
+      where: kept.where,
+      hint: kept.hint,
+    });
+  }
   const url = pathToFileURL(materialise(withHostModules(bundle), join(folder, `${hash}.mjs`))).href;
   locateBundle(url, bundle);
   const module = await importBundle(url, file);
@@ -32,21 +51,10 @@ function materialise(text: string, path: string): string {
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    replaceFile(path, text);
+    writeDocument(path, text);
     return path;
   } catch (error) {
     throw writeFailure(error, "store", folder);
-  }
-}
-
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}`;
-  try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }
 

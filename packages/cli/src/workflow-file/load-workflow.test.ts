@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ErrorCode, WfError } from "@wf/core";
@@ -27,7 +37,7 @@ function projectOf(files: Readonly<Record<string, string>>): string {
 }
 
 function load(root: string, file = "flow.ts"): Promise<LoadedWorkflow> {
-  return loadWorkflow(join(root, file), findProject(join(root, file), undefined, {}));
+  return loadWorkflow(join(root, file), findProject(join(root, file), undefined));
 }
 
 async function failureOf(work: Promise<unknown> | (() => unknown)): Promise<WfError> {
@@ -98,9 +108,37 @@ export default workflow({
     expect(again.workflow.toGraph().nodes.get("count")?.at).toEqual({ file: "flow.ts", line: 8 });
   });
 
+  it("runs nothing of a stored bundle that is not what its hash says", async () => {
+    const root = projectOf({ "flow.ts": flowWith("return {};"), "count.ts": COUNT });
+    const { bundle, hash, file } = await load(root);
+    const changed = `globalThis.wasRun = true;\n${bundle}`;
+    const kept = { hash, where: "plan.jsonl", hint: "wf plan" };
+    const loading = loadBundle({ bundle: changed, file, kept }, join(root, "elsewhere"));
+    await expect(loading).rejects.toMatchObject({ code: "WF_BUNDLE_CHANGED", where: "plan.jsonl" });
+    expect(globalThis).not.toHaveProperty("wasRun");
+    expect(existsSync(join(root, "elsewhere"))).toBe(false);
+  });
+
+  it("refuses code of another user that lies in node_modules of a parent folder", async ({ skip }) => {
+    if (process.geteuid?.() !== 0) skip("SKIPPED: only root can give a file away");
+    const root = projectOf({
+      "inner/.wf/tsconfig.json": "{}",
+      "inner/flow.ts": `import "handy"; ${flowWith("return {};")}`,
+      "inner/count.ts": COUNT,
+      "node_modules/handy/index.js": "globalThis.wasRun = true;",
+    });
+    const inner = join(root, "inner");
+    await expect(load(inner)).resolves.toMatchObject({ file: "flow.ts" });
+    chownSync(join(root, "node_modules/handy/index.js"), 65_534, 65_534);
+    await expect(load(inner)).rejects.toMatchObject({
+      code: "WF_PROJECT_FOREIGN",
+      where: join(root, "node_modules/handy/index.js"),
+    });
+  });
+
   it("leaves nothing behind when it is only looked at", async () => {
     const root = projectOf({ "flow.ts": flowWith("return {};"), "count.ts": COUNT });
-    const loaded = await inspectWorkflow(join(root, "flow.ts"), findProject(root, undefined, {}));
+    const loaded = await inspectWorkflow(join(root, "flow.ts"), findProject(root, undefined));
     expect(loaded.workflow.toGraph().workflow).toBe("flow");
     expect(readdirSync(root).sort()).toEqual([".wf", "count.ts", "flow.ts"]);
     expect(readdirSync(join(root, ".wf"))).toEqual([]);

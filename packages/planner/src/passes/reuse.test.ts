@@ -1,4 +1,4 @@
-import { dataset, file, json, type KeyPart, task, taskKey, workflow } from "@wf/core";
+import { dataset, directory, file, json, type KeyPart, task, taskKey, workflow } from "@wf/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { keyPartsOf, type StagedCode, stageKeyParts } from "../key-parts.ts";
@@ -91,6 +91,23 @@ test("two processes are two, on one node or on two", () => {
 test("which columns of a dataset are files is part of what a task makes", () => {
   const made = (model: object) => keyOf({ options: { outputs: { model } } });
   expect(made(dataset({ a: file() }))).not.toBe(made(dataset({ a: json(z.number()) })));
+});
+
+test("what a JSON output looks like is part of what a task makes", () => {
+  const made = (schema: z.ZodType) => keyOf({ options: { outputs: { model: json(schema) } } });
+  expect(made(z.object({ n: z.number() }))).toBe(made(z.object({ n: z.number() })));
+  for (const other of [z.object({ n: z.number().max(9) }), z.object({ m: z.number() }), z.number()])
+    expect(made(other)).not.toBe(made(z.object({ n: z.number() })));
+});
+
+test("whether an output is a file or a folder is part of what a task makes", () => {
+  const made = (model: object) => keyOf({ options: { outputs: { model } } });
+  expect(made(directory({ path: "made" }))).not.toBe(made(file({ path: "made" })));
+});
+
+test("the order in which metrics are declared changes no key", () => {
+  const reporting = (...metrics: string[]) => keyOf({ options: { metrics } });
+  expect(reporting("loss", "dice")).toBe(reporting("dice", "loss"));
 });
 
 test("a fn stands on the workflow's code", () => {

@@ -12,8 +12,6 @@ import type { TransportHarness } from "./harness.ts";
 export interface ContractOptions {
   /** Cases that this transport cannot keep: the name of each, and why. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** For one case. Default: 20 seconds. */
-  readonly timeoutMs?: number;
 }
 
 const CASES: readonly ContractCase[] = [...commands, ...processes, ...files, ...moves, ...objects];
@@ -22,7 +20,7 @@ const CASES: readonly ContractCase[] = [...commands, ...processes, ...files, ...
 export function transportContract(
   name: string,
   makeHarness: () => Promise<TransportHarness>,
-  { skip = {}, timeoutMs = 20_000 }: ContractOptions = {},
+  { skip = {} }: ContractOptions = {},
 ): void {
   const unknown = Object.keys(skip).filter((skipped) => !CASES.some((known) => known.name === skipped));
   if (unknown.length > 0) throw new Error(`The contract has no such case: ${unknown.join(", ")}`);
@@ -38,7 +36,7 @@ export function transportContract(
     for (const [index, { name: promise, run }] of CASES.entries()) {
       const reason = skip[promise];
       if (reason !== undefined) it.skip(`${promise} (skipped: ${reason})`);
-      else it(promise, { timeout: timeoutMs }, () => onStage(harness, index, run));
+      else it(promise, () => onStage(harness, index, run));
     }
   });
 }

@@ -1,16 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "../transport.ts";
-
-const PATIENCE_MS = 15_000;
-
-/** Waits until something holds. */
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (Date.now() > giveUpAt) throw new Error("it did not come to hold");
-    await delay(50);
-  }
-}
 
 /** Whether the process lives whose number stands in a file of the place. */
 export async function isAlive(transport: Transport, pidFile: string, signal: AbortSignal): Promise<boolean> {

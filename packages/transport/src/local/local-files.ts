@@ -1,24 +1,13 @@
-import {
-  chmod,
-  constants,
-  copyFile,
-  lstat,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from "node:fs/promises";
+import { statfsSync } from "node:fs";
+import { chmod, lstat, open, readdir, readFile, readlink, rename, rm, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unfinishedName } from "../atomic-name.ts";
 import { type Entry, kindOfMode, permissionsOfMode, type Status } from "../file-status.ts";
 import { hashFile } from "../hash-file.ts";
-import { type FileDeed, siteFileError } from "../site-file-error.ts";
+import { type DiskRoom, type FileDeed, siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
 import type { FileToMove, FileToWrite } from "../transport.ts";
+import { copyFile } from "./copy-file.ts";
 import { makeFolders } from "./make-folders.ts";
 
 export const THIS_MACHINE = "this machine";
@@ -104,7 +93,7 @@ export async function copyLocal({ local: from, remote: to, mode }: FileToMove, s
   signal.throwIfAborted();
   const wanted = mode ?? permissionsOfMode((await doing("read", from, () => stat(from))).mode);
   await publishLocalFile(to, async (unfinished) => {
-    await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
+    await copyFile(from, unfinished);
     await chmod(unfinished, wanted);
     signal.throwIfAborted();
   });
@@ -149,5 +138,15 @@ async function doing<T>(deed: FileDeed, path: string, work: () => Promise<T>): P
 /** Errors of the system get words; what else is thrown, such as the reason of a signal, is passed on. */
 function named(error: unknown, deed: FileDeed, path: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error;
-  return siteFileError((error as NodeJS.ErrnoException).code, deed, path, THIS_MACHINE, error);
+  const { code } = error as NodeJS.ErrnoException;
+  return siteFileError(code, deed, path, THIS_MACHINE, error, code === "ENOSPC" ? roomAt(dirname(path)) : undefined);
+}
+
+function roomAt(folder: string): DiskRoom | undefined {
+  try {
+    const { bfree, bavail, blocks, bsize } = statfsSync(folder);
+    return { freeBytes: (process.getuid?.() === 0 ? bfree : bavail) * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return folder === dirname(folder) ? undefined : roomAt(dirname(folder));
+  }
 }

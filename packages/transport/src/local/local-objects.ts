@@ -38,6 +38,10 @@ export async function isThere(path: string, { sizeBytes, mode }: ContentFile): P
   const found = await stat(path).catch(() => undefined);
   if (found?.size !== sizeBytes) return false;
   const present = permissionsOfMode(found.mode);
-  if ((present | mode) !== present) await chmod(path, present | mode);
-  return true;
+  if ((present | mode) === present) return true;
+  // Another user's in a storage that both share is replaced.
+  return await chmod(path, present | mode).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,29 +1,19 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { modeOfNewFolder } from "../new-folder-mode.ts";
 
-/**
- * A folder with those above it. Node's own says ENOENT where a folder cannot be made for another reason, as on a
- * read-only file system: the reason is found by making the first that is missing, alone.
- */
+/** A folder with those above it. Those that are made are private, or shared as the one that they are made in. */
 export async function makeFolders(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await makeFirstMissing(path);
-    throw error;
-  }
-}
-
-async function makeFirstMissing(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
-    await makeFirstMissing(dirname(path));
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await stat(path)).isDirectory()) return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolders(dirname(path));
+    await makeFolders(path);
+    return;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+  const mode = modeOfNewFolder((await stat(dirname(path))).mode);
+  if (mode !== undefined) await chmod(path, mode);
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
-import { WfError } from "@wf/core";
+import { printableText, WfError } from "@wf/core";
 import { onAbort } from "../on-abort.ts";
 import { type Ask, nobodyToAsk, type Prompt } from "./ask.ts";
 
@@ -18,7 +18,8 @@ export const askOnTerminal: Ask = async (question, signal) => {
   if (terminal === undefined) return await nobodyToAsk(question, signal);
   const { read, write, close } = terminal;
   try {
-    if (question.instructions.trim() !== "") write(`${question.instructions.trim()}\n`);
+    const instructions = printableText(question.instructions.trim());
+    if (instructions !== "") write(`${instructions}\n`);
     const answers: string[] = [];
     for (const prompt of question.prompts) answers.push(await answerTo(prompt, read, write, signal));
     return answers;
@@ -61,7 +62,7 @@ async function answerTo(
 ): Promise<string> {
   // Before the question is there: who answers at once must not see it echoed.
   read.setRawMode(true).setEncoding("utf8");
-  write(text);
+  write(printableText(text));
   let answer = "";
   let letGo = () => {};
   try {

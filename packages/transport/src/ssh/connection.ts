@@ -3,6 +3,7 @@ import { WfError } from "@wf/core";
 import PQueue from "p-queue";
 import type { Client } from "ssh2";
 import { unlessAborted } from "../on-abort.ts";
+import { steadyNow } from "../steady-now.ts";
 import { type BackOff, backOffMs } from "./back-off.ts";
 import type { LoginContext } from "./log-in.ts";
 import { findRoute, type OpenRoute, openRoute, type Route } from "./route.ts";
@@ -88,7 +89,7 @@ export class SshConnection {
 
   async #connect(): Promise<Link> {
     const { destination, backOff, patienceMs, onEvent } = this.#options;
-    const giveUpAt = Date.now() + patienceMs;
+    const giveUpAt = steadyNow() + patienceMs;
     let reason = "it was lost";
     for (;;) {
       const delayMs = backOffMs(this.#failures, backOff, Math.random);
@@ -102,7 +103,7 @@ export class SshConnection {
           this.#refusal = error;
           throw error;
         }
-        if (this.#connectionCount === 0 || Date.now() >= giveUpAt) throw error;
+        if (this.#connectionCount === 0 || steadyNow() >= giveUpAt) throw error;
         this.#failures += 1;
         reason = error.message;
       }
@@ -117,7 +118,7 @@ export class SshConnection {
     const open = await openRoute(this.#route, { ...this.#options, signal });
     const lost = new AbortController();
     const link: Link = { client: open.client, lost: lost.signal };
-    const since = Date.now();
+    const since = steadyNow();
     let cause: Error | undefined;
     open.client
       .on("error", (error) => {
@@ -125,7 +126,7 @@ export class SshConnection {
       })
       .on("close", () => {
         if (this.#link === link) this.#forget(open);
-        this.#failures = Date.now() - since >= this.#options.stableMs ? 0 : this.#failures + 1;
+        this.#failures = steadyNow() - since >= this.#options.stableMs ? 0 : this.#failures + 1;
         const reason = cause?.message ?? "the machine hung up";
         lost.abort(signal.aborted ? signal.reason : this.#lostError(reason));
         if (!signal.aborted) onEvent({ type: "lost", to: destination, reason });

@@ -49,7 +49,9 @@ export function remoteProcess(
     const letGoOfLink = onAbort(link.lost, () => reject(link.lost.reason));
     channel.on("close", (code?: number | null, by?: string) => {
       isOver = true;
-      const ended = code === undefined ? undefined : { code, signal: by ?? null };
+      // A login shell that was killed before it ran anything is what a cut looks like from here.
+      const isCut = code === undefined || (code === null && !stdout.isPassed);
+      const ended = isCut ? undefined : { code, signal: by ?? null };
       letGoOfLink();
       letGoOfSignal();
       if (ended && stdout.isPassed) resolve(ended);

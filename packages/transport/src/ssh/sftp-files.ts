@@ -2,9 +2,10 @@ import { dirname } from "node:path/posix";
 import { WfError } from "@wf/core";
 import type { FileEntryWithStats, Stats } from "ssh2";
 import { unfinishedName } from "../atomic-name.ts";
-import type { FarSide } from "../far-side.ts";
+import { type FarSide, roomOf } from "../far-side.ts";
 import { type Entry, kindOfMode, permissionsOfMode, type Status } from "../file-status.ts";
-import { type FileDeed, siteFileError } from "../site-file-error.ts";
+import { modeOfNewFolder } from "../new-folder-mode.ts";
+import { type DiskRoom, type FileDeed, siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
 import type { FileToWrite } from "../transport.ts";
 import type { SftpSession, SftpSessions } from "./sftp-session.ts";
@@ -154,18 +155,24 @@ export class SftpFiles {
       return await this.#sessions.use(signal, work);
     } catch (error) {
       if (error instanceof WfError || signal.aborted) throw error;
-      throw siteFileError(await this.#errno(error, deed, path, signal), deed, path, this.#place, error);
+      const { errno, room } = await this.#why(error, deed, path, signal);
+      throw siteFileError(errno, deed, path, this.#place, error, room);
     }
   }
 
   /** SFTP says only "Failure" for a full disk, a quota and a read-only file system: the far side finds out which. */
-  async #errno(error: unknown, deed: FileDeed, path: string, signal: AbortSignal): Promise<string | undefined> {
+  async #why(
+    error: unknown,
+    deed: FileDeed,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly errno?: string; readonly room?: DiskRoom | undefined }> {
     const code = codeOf(error);
-    if (code === NO_SUCH_FILE) return "ENOENT";
-    if (code === PERMISSION_DENIED) return "EACCES";
-    if (code === undefined || deed === "read" || deed === "list") return undefined;
-    const { reason } = await this.#farSide.ask({ deed: "why", folder: dirname(path) }, "write", signal);
-    return typeof reason === "string" ? reason : undefined;
+    if (code === NO_SUCH_FILE) return { errno: "ENOENT" };
+    if (code === PERMISSION_DENIED) return { errno: "EACCES" };
+    if (code === undefined || deed === "read" || deed === "list") return {};
+    const answer = await this.#farSide.ask({ deed: "why", folder: dirname(path) }, "write", signal);
+    return typeof answer.reason === "string" ? { errno: answer.reason, room: roomOf(answer) } : {};
   }
 }
 
@@ -191,6 +198,9 @@ async function inFolder<T>(session: SftpSession, path: string, work: () => Promi
 async function makeFolders(session: SftpSession, path: string): Promise<void> {
   try {
     await session.call((sftp, done) => sftp.mkdir(path, done));
+    const parent = await session.call<Stats>((sftp, done) => sftp.stat(dirname(path), done));
+    const mode = modeOfNewFolder(parent.mode);
+    if (mode !== undefined) await session.call((sftp, done) => sftp.chmod(path, mode, done));
   } catch (error) {
     if (codeOf(error) === NO_SUCH_FILE && path !== "/") {
       await makeFolders(session, dirname(path));

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@wf/testing";
 
 const SSHD = "/usr/sbin/sshd";
 /** sshd wants it when it runs as root. */
@@ -73,11 +73,10 @@ export class SshServer {
     this.#process = spawn(this.#program, ["-D", "-E", log, "-f", join(this.folder, "sshd_config")], {
       stdio: ["ignore", "ignore", "inherit"],
     });
-    for (let tries = 0; !(await isAnswering(this.port)); tries += 1) {
-      if (tries > 200 || this.#process.exitCode !== null)
-        throw new Error(`sshd did not come up:\n${existsSync(log) ? readFileSync(log, "utf8") : ""}`);
-      await delay(25);
-    }
+    const says = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+    const isOver = () => this.#process?.exitCode !== null;
+    await until("sshd", async () => isOver() || (await isAnswering(this.port)), { lastSeen: says });
+    if (isOver()) throw new Error(`sshd did not come up:\n${says()}`);
   }
 
   /** As in a power cut: the server and all of its connections are gone at once. */

@@ -5,9 +5,9 @@ import os
 import tarfile
 
 from ..log import log
+from ..names import is_hash
 from ..objects import EXECUTABLE_MODE, Publisher, hash_bytes, hash_file
 from . import pack
-from .content import is_hash
 
 _IN_MEMORY_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 20

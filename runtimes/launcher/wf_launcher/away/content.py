@@ -1,6 +1,7 @@
 """All content that a value stands on: the objects that have to be there so that it can be staged."""
 
-from .. import canonical
+from .. import forms
+from ..names import is_hash
 
 _IS_MANIFEST = ("directory", "dataset")
 
@@ -42,15 +43,17 @@ def _walk(value, read):
 def _named(content_hash, kind, read):
     content = read(content_hash)
     try:
-        manifest = None if content is None else canonical.parse(content)
-        if kind == "directory":
-            yield from (entry["hash"] for entry in (manifest or {}).get("entries", ()))
-            return
-        columns = (manifest or {}).get("columns", {})
-        for row in (manifest or {}).get("rows", ()):
-            yield from (row[column]["hash"] for column in columns if columns[column] == "file")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return  # a damaged manifest is told by who stages it
+        manifest = None if content is None else forms.read_manifest(content, kind)
+    except (ValueError, RecursionError):
+        return  # it is told by who stages it
+    if manifest is None:
+        return
+    if kind == "directory":
+        yield from (entry["hash"] for entry in manifest["entries"])
+        return
+    columns = manifest["columns"]
+    for row in manifest["rows"]:
+        yield from (row[column]["hash"] for column in columns if columns[column] == "file")
 
 
 def executables_of(value, read):
@@ -58,14 +61,14 @@ def executables_of(value, read):
     found = set()
     for content_hash in manifests_of(value):
         content = read(content_hash)
-        if content is not None and b'"executable"' in content:
-            entries = canonical.parse(content).get("entries", ())
-            found.update(entry["hash"] for entry in entries if entry.get("executable"))
+        if content is None or b'"executable"' not in content:
+            continue
+        try:
+            entries = forms.read_manifest(content, "directory")["entries"]
+        except (ValueError, RecursionError):
+            continue  # it is told by who stages it
+        found.update(entry["hash"] for entry in entries if entry.get("executable"))
     return found
-
-
-def is_hash(name):
-    return len(name) == 64 and not name.strip("0123456789abcdef")
 
 
 def reader(folder):

@@ -3,7 +3,7 @@
   returned.tar   objects/HASH, then attempts/ATTEMPT/…, then records/ATTEMPT.json; it has its name when it is whole
   objects/HASH   large objects, beside it
 
-Within a tar file names may be whatever a task chose, links stay links, and modes stay.
+Within a tar file names may be whatever a task chose, links within the attempt stay links, and modes stay.
 """
 
 import os
@@ -13,12 +13,12 @@ from io import BytesIO
 from .. import quick_json, record
 from ..failure import of_os_error
 from ..log import log
-from ..names import native
+from ..names import MOST_DEEP, is_hash, native
 from ..objects import hash_file
 from ..sandbox import remove_tree
 from . import pack
-from .content import is_hash
 from .sending import SMALL_BYTES
+from .unpacking import led_to
 
 TAR = "returned.tar"
 # Files of the launcher in a kept sandbox that name places.
@@ -78,16 +78,29 @@ class Parcel:
             info.type = tarfile.REGTYPE
             info.size = os.stat(path).st_size
         if info.issym():
-            info.linkname = self._later(info.linkname)
-            tar.addfile(info)
+            self._add_own_link(tar, info, path)
         elif info.isdir():
             tar.addfile(info)
+            if name.count("/") > MOST_DEEP:
+                log("{}… stays behind: its folders lie more than {} deep".format(name[:80], MOST_DEEP))
+                return
             for inner in sorted(_names_in(path)):
                 self._add_tree(tar, path + "/" + inner, name + "/" + inner)
         elif info.isreg() and info.size >= SMALL_BYTES and self._add_link(tar, info, path):
             pass
         elif info.isreg():
             self._add_file(tar, info, path)
+
+    def _add_own_link(self, tar, info, path):
+        """One that leads to what is neither the attempt's nor an object would lead to another file on the submit host."""
+        info.linkname = self._later(info.linkname)
+        attempt = "/".join(info.name.split("/")[:2])
+        home = self._later(self._folder.attempts) + attempt[len("attempts") :]
+        target = led_to(os.path.dirname(self._later(path)), info.linkname)
+        if target is not None and target.startswith((home + "/", self._later(self._folder.objects) + "/")):
+            tar.addfile(info)
+        else:
+            log("{} stays behind: it leads to {}".format(info.name, info.linkname))
 
     def _add_link(self, tar, info, path):
         """A copy of an input in a kept sandbox need not travel: it becomes a link to the object."""

@@ -25,7 +25,7 @@ class StoreError(Exception):
 
 
 def open_store(described, scratch, secrets):
-    """`described`: {"url", "command", "identity", "knownHosts", "secret"} of a job."""
+    """`described`: {"url", "command", "identity", "knownHosts", "readSecret", "writeSecret"} of a job."""
     scheme = urlsplit(described["url"]).scheme
     if scheme == "ssh":
         from .ssh_store import SshStore
@@ -33,7 +33,8 @@ def open_store(described, scratch, secrets):
         return SshStore(described, scratch)
     from .http_store import HttpStore
 
-    return HttpStore(described["url"], secrets.get(described.get("secret")), scratch)
+    tokens = [secrets.get(described.get(name)) for name in ("readSecret", "writeSecret")]
+    return HttpStore(described["url"], *tokens, scratch)
 
 
 def fetch(store, content_hashes, arrivals):

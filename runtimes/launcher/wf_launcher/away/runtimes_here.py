@@ -9,6 +9,7 @@ from ..failure import Failure
 from ..prepare import interpreters, prepared, probe
 from ..prepare.wish import Wish
 from ..record import HOST
+from .unpacking import Unpacking, UnpackError
 
 _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 _START_SECONDS = 60
@@ -49,7 +50,7 @@ class RuntimesHere:
                 self._unpack(entry, folder)
         except Failure as failure:
             return failure
-        except (OSError, tarfile.TarError) as error:
+        except (OSError, tarfile.TarError, UnpackError) as error:
             return Failure("not-started", "its Python runtime cannot be laid out on {}: {}".format(HOST, error))
         return folder + "/bin"
 
@@ -69,10 +70,12 @@ class RuntimesHere:
         raise Failure("not-started", "{} has no Python with {}: {}".format(HOST, wish.shown, tried))
 
     def _unpack(self, entry, folder):
-        os.makedirs(folder)
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
         path = self._scratch + "/" + entry["pack"]
+        unpacking = Unpacking(folder, may_lead_to=lambda _: True)  # to the interpreter that it was made from
         with tarfile.open(path, "r|") as tar:
-            tar.extractall(folder)  # made by the user's own launcher
+            for member in tar:
+                unpacking.put(tar, member, "" if member.name == "." else member.name[len("./") :])
         os.unlink(path)
         _mend_interpreter(folder, entry["python"], self._search_path)
         _mend_scripts(folder + "/bin", os.path.dirname(entry["bin"]), folder)

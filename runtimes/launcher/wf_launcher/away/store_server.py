@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 from ..folders import RunFolder
+from ..names import is_hash
 from .arrivals import Arrivals
-from .content import is_hash
 
 
 class _Place(RunFolder):

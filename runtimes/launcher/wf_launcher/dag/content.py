@@ -2,7 +2,7 @@
 
 import os
 
-from .. import canonical
+from .. import canonical, forms
 from ..objects import Publisher, hash_bytes
 from ..sandbox import remove_tree
 from .documents import Refusal
@@ -13,11 +13,11 @@ class Content:
         self._folder = folder
         self._scratch = None
 
-    def manifest(self, content_hash):
+    def manifest(self, content_hash, kind):
         try:
             with open(self._folder.object(content_hash), "rb") as file:
-                return canonical.parse(file.read())
-        except (OSError, ValueError) as error:
+                return forms.read_manifest(file.read(), kind)
+        except (OSError, ValueError, RecursionError) as error:
             raise Refusal("the manifest {} cannot be read: {}".format(content_hash, error)) from None
 
     def put_manifest(self, manifest):

@@ -51,7 +51,7 @@ def table(content, lists, kinds):
 def _read(content, value):
     if value["kind"] != "dataset":
         raise Refusal("a dataset is wanted where a {} is".format(value["kind"]))
-    return content.manifest(value["hash"])
+    return content.manifest(value["hash"], "dataset")
 
 
 def _dataset(content, columns, rows):

@@ -5,7 +5,7 @@ Its status is that of the whole DAG, so it ends well only when every task has.
 
 import os
 
-from .. import canonical, stage_in
+from .. import canonical, stage_in, whole_file
 from ..failure import Failure
 from ..folders import RunFolder
 from ..names import is_inside, native
@@ -33,8 +33,7 @@ def gather(storage):
         content.close()
     lines, is_good = _report(document["tasks"], folder, results)
     text = "\n".join(lines + problems) + "\n"
-    with open("{}/{}".format(storage, REPORT), "w", encoding="utf-8") as file:
-        file.write(text)
+    whole_file.write("{}/{}".format(storage, REPORT), text.encode("utf-8"))
     os.write(2, text.encode("utf-8"))
     return 0 if is_good and not problems else _FAILED
 
@@ -55,10 +54,7 @@ def _put_all(storage, document, folder, formulas):
             problems.append("the metric {} is not known: {}".format(name, error))
     if metrics:
         os.makedirs("{}/{}".format(storage, OUTPUTS), exist_ok=True)
-        path = "{}/{}/metrics.json".format(storage, OUTPUTS)
-        with open(path + _DRAFT, "wb") as file:
-            file.write(canonical.canonical(metrics) + b"\n")
-        os.rename(path + _DRAFT, path)
+        whole_file.write("{}/{}/metrics.json".format(storage, OUTPUTS), canonical.canonical(metrics) + b"\n")
     return problems
 
 

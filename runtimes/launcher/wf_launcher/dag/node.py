@@ -3,7 +3,7 @@
 import os
 import sys
 
-from .. import quick_json, record
+from .. import quick_json, record, whole_file
 from ..folders import RunFolder
 from ..log import log
 from . import rendering
@@ -93,8 +93,7 @@ def _write_job(job, folder, attempt):
     jobs = folder.root + "/jobs"
     os.makedirs(jobs, exist_ok=True)
     path = "{}/{}.json".format(jobs, attempt)
-    with open(path, "wb") as file:
-        file.write(record.encode(job))
+    whole_file.write(path, record.encode(job))
     return path
 
 
@@ -104,8 +103,7 @@ def _conclude(name, tasks, specs, folder, results):
     for task, spec in zip(tasks, specs):
         if results.settle(task["task"], task["metrics"]) is not None:
             continue
-        document = record.read(folder.record(spec["attempt"]))
-        document = None if document is None else quick_json.loads(document.decode("utf-8"))
+        document = results.record(spec["attempt"])
         failure_class, says = _failure(document, task)
         goes_on = goes_on or (failure_class in _PLACE_IS_GONE and "checkpoint" in (document or {}))
         failures.append(failure_class)

@@ -5,7 +5,8 @@ Law: of all attempts of a task, the first that ended well and said so is its res
 
 import os
 
-from .. import quick_json, record
+from .. import forms, quick_json, record
+from ..log import log
 from ..names import native
 
 
@@ -40,10 +41,23 @@ class Results:
         """Of its attempts so far, those that left one."""
         number = 1
         while os.path.isdir(self._claim(task, number)):
-            content = record.read(self._folder.record(attempt_name(task, number)))
-            if content is not None:
-                yield quick_json.loads(content.decode("utf-8"))
+            document = self.record(attempt_name(task, number))
+            if document is not None:
+                yield document
             number += 1
+
+    def record(self, attempt):
+        """None where there is none, or one that no launcher writes."""
+        content = record.read(self._folder.record(attempt))
+        if content is None:
+            return None
+        document = quick_json.loads(content.decode("utf-8"))
+        try:
+            forms.check_record(document, attempt)
+        except ValueError as error:
+            log("the record of {} is not one that a launcher writes: {}".format(attempt, error))
+            return None
+        return document
 
     def claim(self, task):
         """The name of a new attempt, which nobody else gets."""

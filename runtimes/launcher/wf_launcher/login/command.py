@@ -3,9 +3,27 @@
 import json
 import sys
 
+from .. import sharing
+from ..failure import how_full, is_no_space
+
+
+EXIT_DISK_FULL = 77
+
 
 def login(arguments):
     """The exit code, or None for what is no command of a login node."""
+    if len(arguments) > 1 and arguments[1].startswith("/"):
+        sharing.follow(arguments[1])
+    try:
+        return _obey(arguments)
+    except OSError as error:
+        if not is_no_space(error):
+            raise
+        sys.stderr.write("{}{}\n".format(error.strerror, how_full(error, arguments[1])))
+        return EXIT_DISK_FULL
+
+
+def _obey(arguments):
     shape = (arguments[0], len(arguments) - 1) if arguments else None
     if shape == ("watch", 2):
         from .watch import watch
@@ -38,12 +56,17 @@ def login(arguments):
     if shape is not None and shape[0].startswith("mail-") and shape[1] == 2:
         from . import mail
 
-        act = {"mail-post": mail.post, "mail-cancel": mail.cancel, "mail-settle": mail.settle}.get(shape[0])
+        acts = {"post": mail.post, "cancel": mail.cancel, "settle": mail.settle, "close": mail.close}
+        act = acts.get(shape[0].partition("-")[2])
         return None if act is None else _answer(act(arguments[1], arguments[2], _request()))
     if shape == ("sweep", 1):
         from .sweep import sweep
 
         return _answer(sweep(arguments[1], _request()))
+    if shape == ("verify", 1):
+        from .verify import verify
+
+        return _answer(verify(arguments[1]))
     if shape in (("slurm-submit", 1), ("slurm-recall", 1), ("condor-submit", 1), ("condor-recall", 1)):
         return _hand_over(*arguments)
     return None

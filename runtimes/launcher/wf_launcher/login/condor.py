@@ -43,8 +43,8 @@ class Condor:
         write_durably(draft + "/queue.txt", "".join(line + "\n" for line in lines))
         return jobs
 
-    def ask(self, submission, secrets):
-        more = {}
+    def ask(self, submission, document):
+        secrets, more = document["secrets"], {}
         if secrets:
             path = submission.folder + "/secrets"
             more["WF_SECRETS_PAD"] = padded.hide(secrets, path)

@@ -2,22 +2,26 @@
 
 Law: objects first, each if it is what its name says; then what attempts left; records last; each by one rename. So it
 may be repeated, and what is seen is whole. A record whose outputs have not all come says so and does not count as success.
+What came from there is believed after a look alone: whatever the parcel holds, nothing else on the storage changes.
 """
 
 import os
+import stat
 import tarfile
 
-from .. import quick_json, record
+from .. import canonical, forms, record
 from ..away import parcel
-from ..away.content import executables_of, hashes_of, is_hash, reader
+from ..away.content import executables_of, hashes_of, reader
+from ..away.unpacking import Unpacking, write_new
 from ..folders import RunFolder
 from ..log import log
-from ..names import is_inside, native
-from ..objects import EXECUTABLE_MODE, Publisher, hash_file
+from ..names import is_hash, native, text
+from ..objects import EXECUTABLE_MODE, Publisher, hash_file, quarantine
 from ..sandbox import remove_tree
 from .submission import SUBMISSIONS, Submission
 
-_CHUNK_BYTES = 1 << 20
+_ENDING = ".json"
+_RECORD_MOST_BYTES = 256 << 20
 
 
 def condor_collect(storage, run, document):
@@ -49,7 +53,7 @@ def _collect(folder, token, index):
         if state == "collected":
             submission.claim(index)
             remove_tree(returned)
-    unrecorded = [attempt for attempt in attempts if not os.path.exists(folder.record(attempt))]
+    unrecorded = [attempt for attempt in attempts if record.read(folder.record(attempt)) is None]
     if not os.path.isdir(returned) and len(unrecorded) == len(attempts):
         state = "absent"
     return {"state": state, "says": says, "unrecorded": unrecorded}
@@ -61,7 +65,7 @@ def _publish(folder, returned, attempts, is_unchecked):
     os.makedirs(draft)
     try:
         _Returned(folder, returned, draft, attempts, is_unchecked).publish()
-    except (tarfile.TarError, EOFError, ValueError) as error:
+    except (tarfile.TarError, EOFError, ValueError, RecursionError) as error:
         return "damaged", "what returned is damaged: {}".format(error)
     except FileNotFoundError as error:
         if error.filename != returned + "/" + parcel.TAR:
@@ -81,6 +85,7 @@ class _Returned:
         self._attempts = {native(attempt) for attempt in attempts}
         self._publisher = Publisher(folder, draft, durable=True)
         self._records = {}
+        self._unpackings = {}
         self._is_unchecked = is_unchecked
 
     def publish(self):
@@ -89,12 +94,12 @@ class _Returned:
             self._put_large_objects()
             for member in tar:
                 self._take(tar, member)
-        for name in self._attempts:
-            source = "{}/attempts/{}".format(self._draft, name)
-            if os.path.isdir(source) and not os.path.exists(self._folder.attempts + "/" + name):
-                os.rename(source, self._folder.attempts + "/" + name)
-        for name, content in self._records.items():
-            record.publish_once("{}/{}".format(self._folder.records, name), self._judged(content))
+        records = {name: self._judged(text(name), content) for name, content in self._records.items()}
+        for name in self._unpackings:
+            if not os.path.lexists(self._folder.attempts + "/" + name):
+                os.rename(self._draft + "/" + name, self._folder.attempts + "/" + name)
+        for name, content in records.items():
+            record.publish_once(self._folder.record(text(name)), content)
 
     def _put_large_objects(self):
         large = self._path + "/objects"
@@ -106,17 +111,35 @@ class _Returned:
     def _take(self, tar, member):
         kind, _, rest = member.name.partition("/")
         if kind == "objects" and member.isfile() and is_hash(rest):
-            path = self._draft + "/object"
-            _write(path, tar.extractfile(member))
+            path = self._draft + "/.object"
+            write_new(path, tar.extractfile(member), 0o600)
             self._put(path, rest, bool(member.mode & 0o100))
-        elif kind == "records" and member.isfile() and rest[: -len(".json")] in self._attempts:
-            self._records[rest] = tar.extractfile(member).read()
-        elif kind == "attempts" and is_inside(rest) and rest.split("/")[0] in self._attempts:
-            self._lay_out(tar, member)
+        elif kind == "records" and member.isfile() and self._is_new_record(rest, member.size):
+            self._records[rest[: -len(_ENDING)]] = tar.extractfile(member).read()
+        elif kind == "attempts" and rest.partition("/")[0] in self._attempts:
+            attempt, _, name = rest.partition("/")
+            self._unpacking(attempt).put(tar, member, name)
         else:
             raise ValueError("it holds {!r}".format(member.name))
 
+    def _is_new_record(self, name, size):
+        attempt = name[: -len(_ENDING)]
+        is_known = name.endswith(_ENDING) and attempt in self._attempts
+        return is_known and attempt not in self._records and size <= _RECORD_MOST_BYTES
+
+    def _unpacking(self, attempt):
+        if attempt not in self._unpackings:
+            place = self._folder.attempt(text(attempt))
+            self._unpackings[attempt] = Unpacking(self._draft + "/" + attempt, place, self._is_object)
+        return self._unpackings[attempt]
+
+    def _is_object(self, path):
+        name = os.path.basename(path)
+        return is_hash(name) and path == self._folder.object(name)
+
     def _put(self, path, content_hash, is_executable):
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise ValueError("object {} is no file".format(content_hash))
         found, size = hash_file(path)
         if found != content_hash:
             raise ValueError("object {} has the content of {}".format(content_hash, found))
@@ -124,31 +147,9 @@ class _Returned:
         if os.path.exists(path):
             os.unlink(path)  # it was in the store already
 
-    def _lay_out(self, tar, member):
-        path = self._draft + "/" + member.name
-        self._check_parents(member.name)
-        if member.isdir():
-            os.makedirs(path, exist_ok=True)
-        elif member.issym():
-            os.symlink(member.linkname, path)
-        elif member.isfile():
-            _write(path, tar.extractfile(member))
-            os.chmod(path, member.mode & 0o777 | 0o600)
-        else:
-            raise ValueError("it holds {!r}, which is no file".format(member.name))
-
-    def _check_parents(self, name):
-        """Law: nothing is written through a link."""
-        parts = name.split("/")
-        for end in range(1, len(parts)):
-            parent = self._draft + "/" + "/".join(parts[:end])
-            if os.path.islink(parent):
-                raise ValueError("{!r} lies behind a link".format(name))
-            if not os.path.isdir(parent):
-                os.mkdir(parent)
-
-    def _judged(self, content):
-        document = quick_json.loads(content.decode("utf-8"))
+    def _judged(self, attempt, content):
+        document = canonical.parse(content)
+        forms.check_record(document, attempt)
         if document["state"] != "succeeded":
             return content
         read = reader(self._folder)
@@ -168,8 +169,7 @@ class _Returned:
         if not os.path.exists(path):
             return False
         if self._is_unchecked and hash_file(path)[0] != content_hash:
-            os.makedirs(self._folder.quarantine, exist_ok=True)
-            os.rename(path, "{}/{}".format(self._folder.quarantine, content_hash))
+            quarantine(self._folder, content_hash)
             return False
         return True
 
@@ -183,12 +183,3 @@ def _make_executable(path):
         os.chmod(path, EXECUTABLE_MODE)
     except PermissionError as error:
         log("{} is a program, but belongs to the server: {}".format(path, error))
-
-
-def _write(path, source):
-    with open(path, "wb") as file:
-        while True:
-            chunk = source.read(_CHUNK_BYTES)
-            if not chunk:
-                return
-            file.write(chunk)

@@ -1,7 +1,6 @@
 """`look STORAGE RUN`: what the storage knows of attempts that an earlier engine handed over."""
 
-import os
-
+from .. import record
 from ..folders import RunFolder
 from ..mailbox import Mailbox
 from .condor_collect import collect_returned
@@ -27,7 +26,7 @@ def look(storage, run, document):
                 submissions[token] = {"id": submission.id, "elements": table}
                 collect_returned(folder, token, index)
     for attempt in wanted:
-        found[attempt]["isRecorded"] = os.path.exists(folder.record(attempt))
+        found[attempt]["isRecorded"] = record.read(folder.record(attempt)) is not None
     mailbox = Mailbox(folder)
     for path in mailbox.taken():
         mailbox.put_back(path)  # who took it was killed

@@ -2,6 +2,7 @@
 
 import os
 
+from .. import record
 from ..folders import RunFolder
 from ..mailbox import Mailbox, paths_in, read
 from .settle import settle_one
@@ -16,7 +17,16 @@ def post(storage, run, document):
         for place, job in enumerate(document["jobs"]):
             if mailbox.unrecorded(job) and not known.intersection(spec["attempt"] for spec in job["tasks"]):
                 mailbox.post(job, place)
+        mailbox.open_again()
     return {"left": mailbox.pilots_that_left()}
+
+
+def close(storage, run, _):
+    """Pilots that have nothing to do leave, until something is posted again."""
+    _, mailbox = _open(storage, run)
+    with mailbox.lock():
+        mailbox.close()
+    return {}
 
 
 def cancel(storage, run, document):
@@ -32,7 +42,7 @@ def cancel(storage, run, document):
             _record(folder, job, [spec for spec in mailbox.unrecorded(job) if spec["attempt"] in wanted], document)
             mailbox.put_back(taken)
     for attempt in () if document.get("isOnlyWaiting") else wanted:
-        if not os.path.exists(folder.record(attempt)):
+        if record.read(folder.record(attempt)) is None:
             mailbox.ask_for_end(attempt)
     return {}
 
@@ -60,6 +70,7 @@ _CANCELLED = {"class": "cancelled", "message": "it was cancelled"}
 def _record(folder, job, specs, end):
     element = {
         "job": job["job"],
+        "attempts": [spec["attempt"] for spec in job["tasks"]],
         "failure": end["failure"],
         "host": end.get("host"),
         "startedAt": end.get("startedAt"),

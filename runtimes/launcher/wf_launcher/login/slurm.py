@@ -18,14 +18,14 @@ class Slurm:
     def __init__(self):
         self.commands = SchedulerCommands()
 
-    def write(self, draft, document):
-        """script.sh: what sbatch is given."""
-        write_durably(draft + "/script.sh", document["script"])
+    def write(self, _draft, document):
         return document["jobs"]
 
-    def ask(self, submission, secrets):
+    def ask(self, submission, document):
+        """script.sh: what sbatch is given, which may be another one when it was refused."""
+        secrets, folder = document["secrets"], submission.folder
         more = {"WF_SECRETS": json.dumps(secrets)} if secrets else {}
-        folder = submission.folder
+        write_durably(folder + "/script.sh", document["script"])
         return self.commands.run(["sbatch", "--parsable", "--chdir=" + folder, folder + "/script.sh"], more)
 
     def id_in(self, result):

@@ -3,6 +3,8 @@
 import os
 import re
 
+from ..folders import object_name
+
 _HASH = re.compile(rb"[0-9a-f]{64}")
 # The first key of each kind of manifest in canonical JSON.
 _MANIFEST_STARTS = (b'{"entries":', b'{"columns":', b'{"items":')
@@ -21,8 +23,7 @@ def reached(objects, roots):
     needed = set(roots)
     pending = list(roots)
     while pending:
-        path = "{}/{}/{}".format(objects, pending[-1][:2], pending[-1])
-        pending.pop()
+        path = objects + "/" + object_name(pending.pop())
         if _looks_like_manifest(path):
             for inner in _hashes(path):
                 if inner not in needed:
@@ -33,11 +34,18 @@ def reached(objects, roots):
 
 def files_below(folder, skip=None):
     """Paths of all that is no folder. `skip`: a folder at the top to leave out."""
-    for place, folders, names in os.walk(folder):
-        if place == folder and skip in folders:
-            folders.remove(skip)
-        for name in names:
-            yield place + "/" + name
+    pending = [folder]
+    while pending:
+        place = pending.pop()
+        try:
+            entries = list(os.scandir(place))
+        except OSError:
+            continue
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                yield entry.path
+            elif place != folder or entry.name != skip:
+                pending.append(entry.path)
 
 
 def _looks_like_manifest(path):

@@ -15,6 +15,8 @@ import json
 import os
 import shutil
 
+from .. import whole_file
+
 SUBMISSIONS = "submissions"
 
 
@@ -28,8 +30,9 @@ class Submission:
         return os.path.normpath(self.folder + "/../../../..")
 
     def lay_out(self, document, scheduler):
-        """Law: a submission has its name when it is whole. One that is there already stays as it is."""
-        if os.path.isdir(self.folder):
+        """One that is there already stays as it is. Law: before anybody asks the scheduler, elements that were given up
+        while it was on its way have their marks, so that they cannot start."""
+        if self.is_whole:
             return
         draft = "{}.draft-{}".format(self.folder, os.getpid())
         shutil.rmtree(draft, ignore_errors=True)
@@ -40,12 +43,34 @@ class Submission:
                 file.write(json.dumps(job))  # not synced, as they are many: one that a power cut takes is a job that fails
         write_durably(draft + "/table.json", json.dumps([_entry(job) for job in document["jobs"]]))
         write_durably(draft + "/name", document["name"])
+        given_up = []
+        while not self.is_whole:
+            try:
+                os.rename(draft, self.folder)
+            except OSError:
+                if not os.path.isdir(self.folder):
+                    raise
+                given_up += self._take_marks(draft + "-marks")
+        shutil.rmtree(draft, ignore_errors=True)
+        for index in given_up:
+            self.claim(index)
+
+    @property
+    def is_whole(self):
+        """Before that, its folder can hold nothing but the marks of elements that were given up."""
+        return os.path.exists(self.folder + "/table.json")
+
+    def _take_marks(self, aside):
+        """Moves a folder that is not whole out of the way, so that no mark is made in it unseen."""
+        if self.is_whole:
+            return []
         try:
-            os.rename(draft, self.folder)
-        except OSError:
-            shutil.rmtree(draft, ignore_errors=True)
-            if not os.path.isdir(self.folder):
-                raise
+            os.rename(self.folder, aside)
+        except FileNotFoundError:  # somebody else did
+            return []
+        marks = os.listdir(aside + "/started")
+        shutil.rmtree(aside)
+        return marks
 
     def lock(self):
         """Held until the file is closed, or its process is gone."""
@@ -62,8 +87,7 @@ class Submission:
         return self._read("id")
 
     def note_id(self, job_id):
-        write_durably(self.folder + "/.id", job_id)
-        os.rename(self.folder + "/.id", self.folder + "/id")
+        write_durably(self.folder + "/id", job_id)
 
     @property
     def was_tried(self):
@@ -86,12 +110,15 @@ class Submission:
         return json.loads(self._read("jobs/{}.json".format(int(index))))
 
     def claim(self, index):
-        """True when nobody has started element `index`; from then on nobody will."""
-        try:
-            os.mkdir(self.mark(index))
-        except FileExistsError:
-            return False
-        return True
+        """True when nobody has started element `index`; from then on nobody will, even if its submission is yet to come."""
+        while True:
+            try:
+                os.mkdir(self.mark(index))
+                return True
+            except FileExistsError:
+                return False
+            except FileNotFoundError:
+                os.makedirs(os.path.dirname(self.mark(index)), exist_ok=True)
 
     def mark(self, index):
         """What is there when element `index` has started, or never will."""
@@ -117,12 +144,10 @@ def of_run(run_folder):
     except FileNotFoundError:
         return
     for name in names:
-        if ".draft-" not in name:
-            yield name, Submission(root + "/" + name)
+        submission = Submission(root + "/" + name)
+        if ".draft-" not in name and submission.is_whole:
+            yield name, submission
 
 
 def write_durably(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    whole_file.write(path, text.encode("utf-8"), durable=True)

@@ -35,7 +35,7 @@ def submit(folder, document, scheduler):
     submission = Submission(folder)
     submission.lay_out(document, scheduler)
     with submission.lock():
-        result = _submit(submission, scheduler, document["secrets"])
+        result = _submit(submission, scheduler, document)
     counts = scheduler.commands.counts
     return {"code": result.code, "stdout": result.stdout, "stderr": result.stderr, "commands": counts}
 
@@ -56,7 +56,7 @@ def recall(folder, scheduler):
     return answer
 
 
-def _submit(submission, scheduler, secrets):
+def _submit(submission, scheduler, document):
     """The answer of the scheduler; that of an earlier call where there was one."""
     try:
         job_id = _find(submission, scheduler)
@@ -65,7 +65,7 @@ def _submit(submission, scheduler, secrets):
     if job_id is not None:
         return Result(0, scheduler.as_answer(submission, job_id), "")
     submission.note_try()
-    result = scheduler.ask(submission, secrets)
+    result = scheduler.ask(submission, document)
     job_id = scheduler.id_in(result) if result.code == 0 else None
     if job_id is not None:
         submission.note_id(job_id)

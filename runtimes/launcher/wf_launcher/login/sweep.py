@@ -1,23 +1,23 @@
 """`sweep STORAGE`: removes from a storage what no run needs any more. Several stores may share a storage:
 
   runs/RUN/store.json   whose run it is: {"store": ID, "where": TEXT for people}
-  runs/RUN/open         an engine works on it, or was killed while it did
+  leases/               who uses the storage, and who sweeps it (leases.py)
   needed/ID             content that a store needs although no run that it has here names it, one hash a line
 
-Law: a store removes its own runs alone. Content goes when no store is known to need it, no run that stays names it, and
-it is old enough that nobody can just have published it.
+Law: a store removes its own runs alone, while no engine of another store uses the storage. Content goes when no store is
+known to need it, no run that stays names it, and it is old enough that nobody can just have published it.
 """
 
 import json
 import os
-import re
-import shutil
 import time
 
-from ..names import native, text
+from .. import whole_file
+from ..folders import object_name
+from ..names import is_hash, native, text
+from ..sandbox import remove_tree
+from .leases import LostLeaseError, SweepLease, forget_run, open_runs
 from .storage_marks import files_below, named_in, reached
-
-_HASH = re.compile(r"[0-9a-f]{64}$")
 
 
 class OpenRunError(Exception):
@@ -25,7 +25,9 @@ class OpenRunError(Exception):
 
 
 class Sweep:
-    def __init__(self, storage, document):
+    def __init__(self, storage, document, check):
+        """`check()` raises if nothing may be removed any more."""
+        self._check = check
         self._storage = os.path.abspath(native(storage))
         self._store = document["store"]
         self._own = set(document["runs"])
@@ -36,6 +38,7 @@ class Sweep:
         self._open_since = time.time() - document["openSeconds"]
 
     def sweep(self):
+        self._refuse_open()
         gone, busy, staying, others = [], [], [], 0
         for run in _names(self._storage + "/runs"):
             folder = self._storage + "/runs/" + run
@@ -43,7 +46,6 @@ class Sweep:
             is_mine = owner is not None and owner.get("store") == self._store
             if not is_mine:
                 others += 1
-                self._refuse_open(folder, owner)
             if not is_mine or text(run) in self._own:
                 staying.append(folder)
             elif self._live & set(_job_names(folder)):
@@ -55,31 +57,29 @@ class Sweep:
         reply.update(self._sweep_objects(staying))
         return reply
 
-    def _refuse_open(self, folder, owner):
-        try:
-            since = os.stat(folder + "/open").st_mtime
-        except OSError:
-            return
-        if since > self._open_since:
-            where = (owner or {}).get("where", "another store")
-            raise OpenRunError("{} of {}".format(os.path.basename(folder), where))
+    def _refuse_open(self):
+        for run, owner, since in open_runs(self._storage):
+            if owner.get("store") != self._store and since > self._open_since:
+                raise OpenRunError("{} of {}".format(text(run), owner.get("where", "another store")))
 
     def _remove_runs(self, folders):
         size = sum(_size_of(folder) for folder in folders)
         if not self._is_dry:
             for folder in folders:
-                shutil.rmtree(folder, ignore_errors=True)
+                self._check()
+                remove_tree(folder)
+                forget_run(self._storage, os.path.basename(folder))
         return {"count": len(folders), "bytes": size}
 
     def _sweep_objects(self, staying):
         objects = self._storage + "/objects"
-        roots = set(self._needed)
+        roots = set(filter(is_hash, self._needed))
         for folder in staying:
             roots.update(named_in(folder))
         for store in _names(self._storage + "/needed"):
             if store != native(self._store):
                 with open(self._storage + "/needed/" + store, encoding="ascii") as file:
-                    roots.update(file.read().split())
+                    roots.update(filter(is_hash, file.read().split()))
         needed = reached(objects, roots)
         tallies = {name: {"count": 0, "bytes": 0} for name in ("kept", "young", "objects")}
         for shard in _names(objects):
@@ -95,11 +95,27 @@ class Sweep:
             found = os.stat(path)
             what = "kept" if is_needed else "young" if self._is_young(found) else "objects"
             if what == "objects" and not self._is_dry:
-                os.unlink(path)
+                self._check()
+                what = self._remove(path, found)
         except FileNotFoundError:
             return
         tallies[what]["count"] += 1
         tallies[what]["bytes"] += found.st_size
+
+    def _remove(self, path, found):
+        """A job of a run that was killed may publish the same content anew just now: that one stays."""
+        aside = "{}/tmp/swept-{}".format(self._storage, os.path.basename(path))
+        try:
+            os.rename(path, aside)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(aside), exist_ok=True)
+            os.rename(path, aside)
+        now = os.stat(aside)
+        if (now.st_ino, now.st_mtime_ns) != (found.st_ino, found.st_mtime_ns):
+            os.rename(aside, path)
+            return "young"
+        os.unlink(aside)
+        return "objects"
 
     def _is_young(self, found):
         """A task may give its output any mtime; ctime says when it was published."""
@@ -125,20 +141,26 @@ class Sweep:
         """Other stores read it when they sweep: the runs that named this content may be gone by now."""
         folder = self._storage + "/needed"
         os.makedirs(folder, exist_ok=True)
-        there = sorted(name for name in self._needed if _HASH.match(name) and os.path.exists(_path(objects, name)))
-        draft = "{}/.{}".format(folder, self._store)
-        with open(draft, "w", encoding="ascii") as file:
-            file.write("".join(name + "\n" for name in there))
-        os.rename(draft, folder + "/" + self._store)
+        there = sorted(name for name in self._needed if is_hash(name) and os.path.exists(objects + "/" + object_name(name)))
+        content = "".join(name + "\n" for name in there).encode("ascii")
+        whole_file.write(folder + "/" + self._store, content, durable=True)
 
 
 def sweep(storage, document):
     """{"runs", "objects", "kept", "young", "leftovers"}: each {"count", "bytes"}; "busy": runs of the store that would go
-    but have jobs in the queue; "others": how many runs are not the store's. Or {"open": RUN} and nothing was removed."""
+    but have jobs in the queue; "others": how many runs are not the store's. Or {"open": RUN}, {"sweeping": WHO} and
+    nothing was removed, or {"lost": WHY} and no more was removed from then on."""
     try:
-        return Sweep(storage, document).sweep()
+        if document["isDryRun"] or not os.path.isdir(native(storage)):
+            return Sweep(storage, document, lambda: None).sweep()
+        with SweepLease(os.path.abspath(native(storage)), document["where"]) as lease:
+            if lease.holder is not None:
+                return {"sweeping": lease.holder}
+            return Sweep(storage, document, lease.check).sweep()
     except OpenRunError as error:
         return {"open": str(error)}
+    except LostLeaseError as error:
+        return {"lost": str(error)}
 
 
 def _owner(folder):
@@ -170,10 +192,6 @@ def _size_of(folder):
             continue
         size += found.st_size if found.st_nlink == 1 else 0
     return size
-
-
-def _path(objects, content_hash):
-    return "{}/{}/{}".format(objects, content_hash[:2], content_hash)
 
 
 def _names(folder):

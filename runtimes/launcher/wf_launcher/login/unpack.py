@@ -18,10 +18,14 @@ def unpack(folder):
     if os.path.isdir(folder):
         return 0
     draft = "{}.draft-{}".format(folder, os.getpid())
-    with zipfile.ZipFile(sys.argv[0]) as packed:
-        packed.extractall(draft)
-    compileall.compile_dir(draft, quiet=2)
-    _put_into_one_file(draft)
+    try:
+        with zipfile.ZipFile(sys.argv[0]) as packed:
+            packed.extractall(draft)
+        compileall.compile_dir(draft, quiet=2)
+        _put_into_one_file(draft)
+    except OSError:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
     try:
         os.rename(draft, folder)
     except OSError:

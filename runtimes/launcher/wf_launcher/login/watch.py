@@ -1,4 +1,5 @@
-"""`watch STORAGE RUN`: tells of attempts as they start and as they get their records, one JSON object a line.
+"""`watch STORAGE RUN`: tells of attempts as they start and as they get their records, one JSON object a line:
+`{"attempt", "started"}`, `{"attempt", "record"}`, or `{"attempt", "unreadable"}` where what lies there is no document.
 
 Where HTCondor writes an event log for the run, its events are told, too, as `{"events": "<c>...</c>..."}`: all of them
 from the beginning at each start, so that who hears them must not mind to hear one again. `{"eventsLost": true}`: some
@@ -8,13 +9,15 @@ Reads `{"watch": [ATTEMPT, ...]}` and `{"forget": [ATTEMPT, ...]}` from stdin, a
 what is watched, not with what there is.
 """
 
+import errno
 import json
 import os
 import select
+import stat
 import sys
 import time
 
-from .. import record
+from .. import canonical, quick_json
 from ..folders import RunFolder
 from ..names import native
 from .event_log import EventLog
@@ -22,6 +25,7 @@ from .event_log import EventLog
 _LOOK_SECONDS = 0.2
 # A folder of another machine may have changed although it does not look so.
 _LOOK_ANYWAY_SECONDS = 5
+_MOST_BYTES = 256 << 20
 
 
 class WatchedFolder:
@@ -72,23 +76,48 @@ class Watcher:
         started = self._found(self._started, self._unstarted)
         self._is_urgent = False
         for name in started:
-            text = record.read(self._folder.start_marker(self._unstarted[name]))
-            if text is None:
+            content, _ = _read(self._folder.start_marker(self._unstarted[name]))
+            if content is None:
                 self._is_urgent = True  # it is being written
                 continue
-            del self._unstarted[name]
-            self._tell(b'{"started":' + text + b"}\n")
+            self._say({"attempt": self._unstarted.pop(name), "started": content})
         for name in recorded:
-            text = record.read(self._folder.record(self._unrecorded[name]))
-            if text is None:
+            content, why = _read(self._folder.record(self._unrecorded[name]))
+            if content is None and why is None:
                 self._is_urgent = True
                 continue
+            attempt = self._unrecorded[name]
             self._forget(name)
-            self._tell(b'{"record":' + text + b"}\n")
+            self._say({"attempt": attempt, "record": content} if why is None else {"attempt": attempt, "unreadable": why})
+
+    def _say(self, what):
+        self._tell(quick_json.encode(what).encode("ascii") + b"\n")
 
     def _found(self, folder, wanted):
         names = folder.names(self._is_urgent) if wanted else None
         return [] if names is None else [name for name in names if name in wanted]
+
+
+def _read(path):
+    """(document, None), or (None, why): what lies there is whole, as it came by a rename, but may be anything, since
+    tasks can write there. (None, None) where there is no file."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        return None, None if error.errno == errno.ENOENT else error.strerror
+    with open(fd, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            return None, "not a regular file"
+        if found.st_size > _MOST_BYTES:
+            return None, "larger than {} bytes".format(_MOST_BYTES)
+        content = file.read()
+    try:
+        document = canonical.parse(content)
+        quick_json.encode(document)
+    except (ValueError, RecursionError) as error:
+        return None, "not JSON: {}".format(error)
+    return document, None
 
 
 def watch(storage, run):

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 
+from .. import sharing
 from . import prepared, wish as wishes
 from .lock import acquire
 from .preparing import FOUND, Preparing
@@ -48,6 +49,7 @@ def fulfil(wish, is_look=False):
 def _prepare(wish, progress):
     document = prepared.read(wish.folder)
     if document is None:
+        sharing.follow(wish.runtimes)
         os.makedirs(wish.runtimes, exist_ok=True)
         log_path = wish.folder + ".log"
         lock_fd = acquire(wish.folder + ".lock", log_path, progress)

@@ -18,6 +18,7 @@ _CANDIDATE = re.compile(r"^(\S+):\n(?:  .*\n)*?  Candidate: (\S+)", re.MULTILINE
 _UPSTREAM = re.compile(r"(?:\d+:)?([0-9][0-9A-Za-z.]*)")
 _DOWNLOAD = re.compile(r"Need to get ([0-9.,]+ \S+)(?:/\S+ \S+)? of archives")
 _STATUS = re.compile(r"(dl|pm)status:[^:]*:([0-9.]+):(.*)")
+_VENV_PACKAGE = re.compile(r"apt(?:-get)? install (python3[0-9.]*-venv)\b")
 _LISTS = "/var/lib/apt/lists"
 _FRESH_SECONDS = 24 * 3600
 _LOCK_SECONDS = 600
@@ -35,12 +36,26 @@ def packages_for(wish):
     return _in_order(name for requirement in wish.requirements for name in debian_packages(requirement.name))
 
 
+def why_not(search_path):
+    """Why nothing can be installed here; None if it can."""
+    if not os.path.exists("/etc/debian_version"):
+        return "this is no Debian"
+    if not is_debian(search_path):
+        return "apt-get is not on the PATH"
+    return None if os.geteuid() == 0 else "Debian's packages need root"
+
+
+def venv_package(output):
+    """The package without which Debian's Python makes no environments, as it says itself; None if it does not."""
+    named = _VENV_PACKAGE.search(output)
+    return None if named is None else named.group(1)
+
+
 def plan(wish, verdicts, commands, search_path):
     """What to install. Raises Miss where this way cannot lead to the goal."""
-    if not is_debian(search_path):
-        raise Miss(WAY, "this is no Debian")
-    if os.geteuid() != 0:
-        raise Miss(WAY, "Debian's packages need root")
+    impossible = why_not(search_path)
+    if impossible is not None:
+        raise Miss(WAY, impossible)
     if packages_for(wish) is None:
         raise Miss(WAY, "Debian has no files and addresses")
     system = next((verdict for verdict in verdicts if verdict.program == SYSTEM_PYTHON), None)
@@ -65,6 +80,15 @@ def plan(wish, verdicts, commands, search_path):
 
 def install(wish, names, commands, progress):
     """The verdict on the system's interpreter, which has what is wanted now. Raises Miss."""
+    install_packages(names, commands, progress)
+    verdict = probe.examine(SYSTEM_PYTHON, wish)
+    if not verdict.is_good:
+        raise Miss(WAY, verdict.says, next(iter(verdict.problems)))
+    return verdict
+
+
+def install_packages(names, commands, progress):
+    """Raises Miss."""
     progress.tell("installs Debian's packages: {}".format(" ".join(names)))
     argv = _apt("install", "-y", "--no-install-recommends", *names)
     said = commands.run(argv, AptListener(progress), environment=_ENVIRONMENT, stop_with=signal.SIGINT)
@@ -73,10 +97,6 @@ def install(wish, names, commands, progress):
         said = commands.run(argv, AptListener(progress), environment=_ENVIRONMENT, stop_with=signal.SIGINT)
     if not said.is_good:
         raise Miss(WAY, "apt-get install ended with {}".format(said.code), None, said.last_lines)
-    verdict = probe.examine(SYSTEM_PYTHON, wish)
-    if not verdict.is_good:
-        raise Miss(WAY, verdict.says, next(iter(verdict.problems)))
-    return verdict
 
 
 def _update(commands):

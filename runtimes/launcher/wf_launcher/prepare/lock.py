@@ -12,7 +12,7 @@ _PAUSE_SECONDS = 0.2
 def acquire(path, log_path, progress):
     """The descriptor that holds the lock. The commands that build inherit it: as long as one of them lives, nobody
     else begins, although whoever started it was killed."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     follower = None
     while True:
         try:

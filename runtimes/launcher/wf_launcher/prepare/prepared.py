@@ -1,10 +1,13 @@
 """A runtime that is ready: `runtime.json` in its folder, and `bin` to be put first on PATH."""
 
+import hashlib
 import json
 import os
 
+from .. import whole_file
+
 FILE = "runtime.json"
-VERSION = 1
+VERSION = 2
 
 
 def read(folder):
@@ -21,9 +24,10 @@ def read(folder):
 
 
 def is_as_noted(witnesses):
-    """Whether these files are as they were."""
+    """Whether these files are as they were. Their hashes are compared last: most changes show in a size."""
     try:
-        return all(_stamp(path) == stamp for path, stamp in witnesses.items())
+        is_as_large = all(os.stat(path).st_size == size for path, (size, _) in witnesses.items())
+        return is_as_large and all(_stamp(path) == stamp for path, stamp in witnesses.items())
     except OSError:
         return False
 
@@ -45,15 +49,15 @@ def document_of(wish, how, verdict, interpreter, moved=None):
 
 
 def write(folder, document):
-    with open(os.path.join(folder, FILE), "w") as file:
-        json.dump(document, file, indent=2, sort_keys=True)
-        file.write("\n")
+    text = json.dumps(document, indent=2, sort_keys=True) + "\n"
+    whole_file.write(os.path.join(folder, FILE), text.encode("ascii"))
 
 
 def _stamp(path):
-    """Size and time of change in whole seconds: what Python and JavaScript read alike."""
-    status = os.stat(path)
-    return [status.st_size, int(status.st_mtime)]
+    """Size and hash."""
+    with open(path, "rb") as file:
+        content = file.read()
+    return [len(content), hashlib.sha256(content).hexdigest()]
 
 
 def _later(path, moved):

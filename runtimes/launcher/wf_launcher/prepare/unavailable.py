@@ -2,14 +2,16 @@
 
 
 class Miss(Exception):
-    """One way does not lead there. `package` is the one to blame, where that is known."""
+    """One way does not lead there. `package` is the one to blame, where that is known; `debian_package` is one of
+    Debian's that would open the way."""
 
-    def __init__(self, way, says, package=None, lines=()):
+    def __init__(self, way, says, package=None, lines=(), debian_package=None):
         super().__init__(says)
         self.way = way
         self.says = says
         self.package = package
         self.lines = list(lines)
+        self.debian_package = debian_package
 
 
 class Unavailable(Exception):

@@ -5,7 +5,7 @@ import re
 import urllib.error
 import urllib.request
 
-from . import probe
+from . import debian, probe
 from .commands import which
 from .requirements import is_option
 from .unavailable import Miss
@@ -81,17 +81,40 @@ class Uv(Builder):
 class Venv(Builder):
     way = "venv"
 
+    def __init__(self, search_path, *rest):
+        super().__init__(*rest)
+        self._search_path = search_path
+
     def make(self):
-        """Debian's Python has no ensurepip of its own, but may have a pip that fills other environments."""
-        self._pip = [os.path.join(self._draft.path, "bin", "python3"), "-m", "pip"]
-        said = self._commands.run([self._base, "-m", "venv", self._draft.path])
-        if said.is_good:
+        """Debian's Python has no ensurepip of its own, but may have a pip that fills other environments, or is given
+        what it lacks."""
+        said = self._make_with_pip()
+        if said.is_good or self._make_without_pip():
             return
+        self._draft.clear()
+        package = debian.venv_package(said.output)
+        if package is not None and debian.why_not(self._search_path) is None:
+            self._install(package)
+            said = self._make_with_pip()
+        if not said.is_good:
+            says = "{} -m venv ended with {}".format(self._base, said.code)
+            raise Miss(self.way, says, None, said.last_lines, package)
+
+    def _install(self, package):
+        try:
+            debian.install_packages([package], self._commands, self._progress)
+        except Miss as miss:
+            raise Miss(self.way, miss.says, None, miss.lines, package)
+
+    def _make_with_pip(self):
+        self._pip = [os.path.join(self._draft.path, "bin", "python3"), "-m", "pip"]
+        return self._commands.run([self._base, "-m", "venv", self._draft.path])
+
+    def _make_without_pip(self):
         self._draft.clear()
         bare = self._commands.run([self._base, "-m", "venv", "--without-pip", self._draft.path])
         self._pip = [self._base, "-m", "pip", "--python", os.path.join(self._draft.path, "bin", "python3")]
-        if not bare.is_good or not self._commands.run(self._pip + ["--version"]).is_good:
-            raise Miss(self.way, "{} -m venv ended with {}".format(self._base, said.code), None, said.last_lines)
+        return bare.is_good and self._commands.run(self._pip + ["--version"]).is_good
 
     def installer(self, python):
         return self._pip + ["install", "--no-input", "--progress-bar", "off", "--retries", "2"]
@@ -101,7 +124,7 @@ def builders(wish, base, draft, commands, progress, search_path):
     """The best first."""
     shared = (wish, base, draft, commands, progress)
     uv = which("uv", search_path)
-    return ([] if uv is None else [Uv(uv, *shared)]) + [Venv(*shared)]
+    return ([] if uv is None else [Uv(uv, *shared)]) + [Venv(search_path, *shared)]
 
 
 def has_gpu():

@@ -6,6 +6,8 @@ Law: values of variables are not in it, since some are secret. They come in the 
 import json
 import os
 
+from .. import whole_file
+
 
 def write(attempt, variables, storage):
     """Returns its path. `variables`: what the task sees."""
@@ -30,8 +32,7 @@ def write(attempt, variables, storage):
         "masterPort": _free_port(),
     }
     path = folder + "/ranks/launch.json"
-    with open(path, "w", encoding="ascii") as file:
-        json.dump(document, file)
+    whole_file.write(path, json.dumps(document).encode("ascii"))
     return path
 
 

@@ -1,41 +1,51 @@
-"""Tensors and plain data in one file that is read without running code from it.
+"""Tensors and plain data in one file, a safetensors file: reading it runs no code, whoever wrote it.
 
-The plain data are JSON inside, because torch 1.13 reads no floating-point number where it runs no code. Equal content
-has equal bytes.
+PyTorch's own files hold a program that builds what was saved. `weights_only=True` restricts it, and was got around.
+The plain data are JSON in the metadata, where tensors stand by their number. Equal content has equal bytes.
 """
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Dict, List
 
 import torch
 
+from wf_ml import safetensors
 from wf_ml.atomic import write_bytes
 from wf_ml.errors import DataError
+
+_CONTENT = "wf_ml"
+_PYTORCH_STARTS = (b"PK\x03\x04", b"\x80\x02")
 
 
 def save_tensors(path: Path, content: Any) -> None:
     """`content` is made of dicts, lists, numbers, texts and tensors."""
     tensors: List[torch.Tensor] = []
     text = json.dumps(_pack(content, tensors))
-    buffer = io.BytesIO()  # given a file, torch would write its name into it
-    torch.save({"json": text, "tensors": tensors}, buffer)
-    write_bytes(path, buffer.getvalue())
+    named = {str(number): tensor for number, tensor in enumerate(tensors)}
+    write_bytes(path, safetensors.encode(named, {_CONTENT: text}))
 
 
 def load_tensors(path: Path, what: str) -> Any:
     """What was saved. `what` names it in errors."""
     if not path.is_file():
         raise DataError(f"{what} is not there", path)
+    content = path.read_bytes()
+    if content.startswith(_PYTORCH_STARTS):
+        raise DataError(
+            f"{what} is a file of PyTorch's own, which could run code when it is read",
+            path,
+            "train it again: models and checkpoints are safetensors files now",
+        )
     try:
-        stored = torch.load(path, map_location="cpu", weights_only=True)
-        return _unpack(json.loads(stored["json"]), stored["tensors"])
-    except Exception as error:  # torch has no error of its own for a file that is broken, or not of its making
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise DataError(f"{what} cannot be read ({reason})", path) from error
+        tensors, metadata = safetensors.decode(content)
+        if _CONTENT not in metadata:
+            raise safetensors.FormatError("it was not saved by wf-ml")
+        return _unpack(json.loads(metadata[_CONTENT]), tensors)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{what} cannot be read ({error})", path) from error
 
 
 def _pack(value: Any, tensors: List[torch.Tensor]) -> Any:
@@ -50,12 +60,20 @@ def _pack(value: Any, tensors: List[torch.Tensor]) -> Any:
     return value
 
 
-def _unpack(value: Any, tensors: List[torch.Tensor]) -> Any:
-    if not isinstance(value, list):
+def _unpack(value: Any, tensors: Dict[str, torch.Tensor]) -> Any:
+    if not isinstance(value, (list, dict)):
         return value
+    if isinstance(value, dict) or len(value) != 2:
+        raise safetensors.FormatError("its content has another form")
     kind, content = value
-    if kind == "tensor":
-        return tensors[content]
-    if kind == "dict":
+    if kind == "tensor" and type(content) is int and str(content) in tensors:
+        return tensors[str(content)]
+    if kind == "list" and isinstance(content, list):
+        return [_unpack(item, tensors) for item in content]
+    if kind == "dict" and isinstance(content, list) and all(_is_entry(item) for item in content):
         return {key: _unpack(item, tensors) for key, item in content}
-    return [_unpack(item, tensors) for item in content]
+    raise safetensors.FormatError("its content has another form")
+
+
+def _is_entry(item: Any) -> bool:
+    return isinstance(item, list) and len(item) == 2 and not isinstance(item[0], (list, dict))

@@ -1,6 +1,7 @@
+import { until } from "@wf/testing";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
-import { hasLeft, jobOf, ledger, letGo, shellJob, shellTask, sign, until, waitFor } from "../specs.ts";
+import { hasLeft, jobOf, ledger, letGo, shellJob, shellTask, sign, waitFor } from "../specs.ts";
 
 /** An engine goes, another comes: nothing is lost and nothing runs twice. */
 export const adoption: readonly ContractCase[] = [
@@ -18,7 +19,7 @@ export const adoption: readonly ContractCase[] = [
       await killed.started("slow");
       await killed.crash(harness);
       letGo(harness, "alone");
-      await until(() => hasLeft(harness, "unseen"));
+      await until("what unseen leaves", () => hasLeft(harness, "unseen"));
 
       const resumed = await open();
       const adoptions = await resumed.adopt("seen", "unseen", "slow", "never");
@@ -77,7 +78,7 @@ export const adoption: readonly ContractCase[] = [
       await killed.started("one");
       await killed.crash(harness);
       letGo(harness, "go");
-      await until(() => ledger(harness).includes("two"));
+      await until("the start of two", () => ledger(harness).includes("two"), { lastSeen: () => ledger(harness) });
 
       const resumed = await open();
       const adoptions = await resumed.adopt("one", "two");
@@ -86,6 +87,36 @@ export const adoption: readonly ContractCase[] = [
       expect(await resumed.finished("two")).toMatchObject({ failure: { class: "cancelled" } });
       expect(await resumed.finished("one")).toMatchObject({ state: "succeeded" });
       expect(ledger(harness)).toEqual(["one", "two"]);
+    },
+  },
+  {
+    name: "closing drops what waits, says what it leaves in a queue, and another engine submits it again",
+    async run({ harness, open }) {
+      const first = await open();
+      const { cpus } = harness.capacity;
+      await first.submit({
+        ...shellJob(harness, "runs@1", `${sign(harness, "runs@1")}; ${waitFor(harness, "go")}`),
+        cpus,
+      });
+      await first.started("runs@1");
+      await first.submit({ ...shellJob(harness, "waits@1", sign(harness, "waits@1")), cpus });
+      const isQueued = (attempt: string) =>
+        first.events.some((event) => event.type === "queued" && event.attempts.some((one) => one.attempt === attempt));
+      if (isQueued("runs@1")) await until("waits@1 in the queue", () => isQueued("waits@1"));
+      const left = await first.close();
+      expect(left?.jobs ?? []).toHaveLength(first.backend.capabilities.capacity === null ? 1 : 0);
+
+      const second = await open();
+      const fates = await second.adopt("runs@1", "waits@1");
+      expect(fates.get("runs@1")).toBe("running");
+      letGo(harness, "go");
+      expect(await second.finished("runs@1")).toMatchObject({ state: "succeeded" });
+      if (fates.get("waits@1") === "finished") {
+        expect(await second.finished("waits@1")).toMatchObject({ failure: { class: "cancelled" } });
+        await second.submit({ ...shellJob(harness, "waits@2", sign(harness, "waits@2")), cpus });
+        await second.finished("waits@2");
+      }
+      expect(ledger(harness)).not.toContain("waits@1");
     },
   },
   {

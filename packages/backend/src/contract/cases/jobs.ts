@@ -52,8 +52,8 @@ export const jobs: readonly ContractCase[] = [
         ]),
       );
       expect(await session.finished("fails")).toMatchObject({ failure: { class: "exit" } });
-      expect(await session.finished("waits")).toMatchObject({ failure: { class: "cancelled" } });
-      expect(await session.finished("waits-too")).toMatchObject({ failure: { class: "cancelled" } });
+      expect(await session.finished("waits")).toMatchObject({ failure: { class: "not-reached" } });
+      expect(await session.finished("waits-too")).toMatchObject({ failure: { class: "not-reached" } });
       expect(await session.finished("free")).toMatchObject({ state: "succeeded" });
       expect(ledger(harness)).toEqual(["free"]);
     },
@@ -121,7 +121,7 @@ export const jobs: readonly ContractCase[] = [
         jobOf(harness, [fails, shellTask("cannot", sign(harness, "cannot"), { after: ["fails"] })]),
       );
       expect(await session.finished("follows")).toMatchObject({ state: "succeeded" });
-      expect(await session.finished("cannot")).toMatchObject({ failure: { class: "cancelled" } });
+      expect(await session.finished("cannot")).toMatchObject({ failure: { class: "not-reached" } });
       await session.submit({ ...shellJob(harness, "wide", sign(harness, "wide")), cpus: harness.capacity.cpus });
       expect(await session.finished("wide")).toMatchObject({ state: "succeeded" });
       expect(ledger(harness)).toEqual(["fails", "follows", "wide", "works"]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Value } from "@wf/core";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, putObject, recordOnStorage, shellJob, shellTask } from "../specs.ts";
@@ -38,6 +39,44 @@ export const outcomes: readonly ContractCase[] = [
       expect(record.outputs.score).toMatchObject({ kind: "json", value: { dice: 0.5 } });
       expect(record.endedAt).toBeGreaterThanOrEqual(record.startedAt);
       expect(recordOnStorage(harness, "a1")).toEqual(record);
+    },
+  },
+  {
+    name: "a folder: links to folders of it show what is in them, and folders that hold nothing are there for who reads it",
+    async run({ harness, open }) {
+      const session = await open();
+      const make = "mkdir -p out/d/real out/d/empty/inner; echo 1 > out/d/real/f; ln -s real out/d/latest";
+      const folder = { name: "d", path: "out/d", kind: "directory" as const };
+      await session.submit(shellJob(harness, "a1", make, { outputs: [folder] }));
+      const made = await session.finished("a1");
+      expect(made).toMatchObject({ state: "succeeded", outputs: { d: { kind: "directory", files: 2 } } });
+      const read = "(cd in/d && find . | sort) > out/found; cp -rL in/d/. out/d";
+      await session.submit(
+        shellJob(harness, "a2", read, {
+          inputs: [{ name: "d", path: "in/d", value: made.outputs.d as Value, how: "link" }],
+          outputs: [folder, { name: "found", path: "out/found", kind: "file" }],
+        }),
+      );
+      const again = await session.finished("a2");
+      expect(again).toMatchObject({ state: "succeeded", outputs: { d: made.outputs.d } });
+      const paths = ["", "/empty", "/empty/inner", "/latest", "/latest/f", "/real", "/real/f"];
+      expect(outputText(harness, again, "found")).toBe(paths.map((path) => `.${path}\n`).join(""));
+    },
+  },
+  {
+    name: "what is no JSON: a line of metrics is a warning, an output a failure",
+    async run({ harness, open }) {
+      const session = await open();
+      const outputs = [{ name: "o", path: "out/o.json", kind: "json" as const }];
+      await session.submit(
+        shellJob(harness, "a1", `echo '{"a": 1' > "$WF_METRICS"`),
+        shellJob(harness, "a2", `printf '{"a": 1' > out/o.json`, { outputs }),
+      );
+      const warnings = ['metrics line 1: no JSON: {"a": 1'];
+      expect(await session.finished("a1")).toMatchObject({ state: "succeeded", warnings });
+      expect(await session.finished("a2")).toMatchObject({
+        failure: { class: "output-invalid", name: "o", message: expect.stringContaining("not valid JSON") },
+      });
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { SiteLauncher } from "@wf/launcher";
 import type { HtcondorSettings, NamedSite, SlurmSettings } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import type { Check } from "../diagnosis.ts";
@@ -22,7 +23,7 @@ export interface SchedulerChecks {
   /** None where it does not answer: that is said once. */
   readonly more: Promise<readonly Check[]>;
   /** Lines of setup run as in a job. */
-  readonly setup: readonly Check[];
+  setup(launcher: SiteLauncher): readonly Check[];
   job(): Check;
 }
 

@@ -45,7 +45,7 @@ export async function* examineCluster({ site, wishes, withJob }: ClusterExaminat
       scheduler.answers,
     ]);
     const ofScheduler = scheduler.more.then(atOnce);
-    const ofJobs = atOnce([...scheduler.setup, checkSiteLauncher(place, launcher)]);
+    const ofJobs = atOnce([...scheduler.setup(launcher), checkSiteLauncher(place, launcher)]);
     for (const group of [ofMachine, ofScheduler, ofJobs]) {
       for (const examined of await group) yield await examined;
     }

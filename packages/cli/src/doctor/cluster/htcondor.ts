@@ -36,7 +36,7 @@ export function poolChecks(place: PoolPlace): SchedulerChecks {
       ],
       () => [],
     ),
-    setup: checkSetup(place, "htcondor", place.htcondor),
+    setup: (launcher) => checkSetup(place, "htcondor", place.htcondor, launcher),
     job: () => checkJob(place, { backend: "htcondor", htcondor: place.htcondor, placement: place.site.placement }),
   };
 }

@@ -1,15 +1,23 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SiteLauncher } from "@wf/launcher";
 import { LOCAL_SITE, SlurmSettings } from "@wf/site";
 import { localTransport } from "@wf/transport";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { diagnose } from "../diagnosis.ts";
 import { checkSetup } from "./setup.ts";
+
+const storage = mkdtempSync(join(tmpdir(), "wf-setup-"));
+afterAll(() => rmSync(storage, { recursive: true }));
 
 async function setUp(setup: readonly string[], python = "python3") {
   const transport = localTransport();
   const slurm = SlurmSettings.parse({ setup });
   const { signal } = new AbortController();
   const site = { ...LOCAL_SITE, name: "cluster" };
-  const checks = checkSetup({ site, storage: "/", python, transport, signal }, "slurm", slurm);
+  const launcher = new SiteLauncher({ storage, transport, python });
+  const checks = checkSetup({ site, storage, python, transport, signal }, "slurm", slurm, launcher);
   return await Promise.all(checks.map(diagnose));
 }
 
@@ -18,7 +26,23 @@ test("no lines, no check", async () => {
 });
 
 test("lines that run, whatever they print", async () => {
-  expect(await setUp(["echo hello; echo oh >&2", "x=3"])).toEqual([{ health: "ok", says: "its 2 lines run" }]);
+  expect(await setUp(["echo hello; echo oh >&2", "x=3"])).toEqual([
+    { health: "ok", says: "its 2 lines run; nothing changes for tasks" },
+  ]);
+});
+
+test("what tasks get of them, and what is kept from tasks", async () => {
+  const lines = [
+    "export WF_NOT_THIS=1 LIBRARIES=/opt/lib",
+    "export LONG=$(printf %080d 0) AN_API_KEY=hush",
+    "unset HOME",
+  ];
+  const [found] = await setUp(lines);
+  expect(found?.says).toBe(
+    `its 3 lines run; tasks get LIBRARIES=/opt/lib, LONG=${"0".repeat(60)}…; no longer HOME; ` +
+      "and not AN_API_KEY, by name a secret: a task names it in its env",
+  );
+  expect(found?.health).toBe("ok");
 });
 
 test.each([

@@ -34,7 +34,7 @@ export function slurmChecks(place: SlurmPlace): SchedulerChecks {
       ],
       () => [],
     ),
-    setup: checkSetup(place, "slurm", place.slurm),
+    setup: (launcher) => checkSetup(place, "slurm", place.slurm, launcher),
     job: () => checkJob(place, { backend: "slurm", slurm: place.slurm }),
   };
 }

@@ -2,7 +2,9 @@ import { shellQuote } from "@wf/core";
 import { askAtOnce } from "@wf/transport";
 import { formatBytes } from "../../format/bytes.ts";
 import { DISK_ROOM_LINES, type DiskRoom, parseDiskRoom } from "../../sites/disk-room.ts";
+import { makeSharedStorage } from "../../sites/shared-storage.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
+import { judgeOpenness } from "../openness.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";
 import { parseQuotas, showQuota } from "./quota.ts";
 
@@ -11,8 +13,8 @@ const TOO_LITTLE_BYTES = 200e6;
 const FEW_FILES = 50_000;
 const TOO_FEW_FILES = 1000;
 
-/** Makes it where it is missing, as a run does, and writes a file of a megabyte, which also tells of a quota. */
-const WRITE_LINES = `mkdir -p -- "$dir" || exit 1
+/** Makes it where it is missing, private as a run does, and writes a file of a megabyte, which also tells of a quota. */
+const WRITE_LINES = `umask 077; mkdir -p -- "$dir" || exit 1
 probe=$dir/.wf-doctor-$$
 said=$(dd if=/dev/zero of="$probe" bs=65536 count=16 2>&1) || printf '%s\\n' "$said"
 [ -s "$probe" ] && ln "$probe" "$probe.link" && mv "$probe.link" "$probe.moved" && [ "$(wc -c <"$probe.moved")" -eq 1048576 ]
@@ -20,20 +22,28 @@ code=$?
 rm -f "$probe" "$probe.link" "$probe.moved"
 exit $code`;
 
-/** There, or can be made, and writable. */
+/** There, or can be made, and writable; and for nobody else, or for a group. */
 export function checkStorage(place: ClusterPlace): Check {
   return {
     name: "storage",
     async examine() {
-      const line = `dir=${shellQuote(place.storage)}`;
-      const { write } = await askAtOnce(place.transport, { write: WRITE_LINES }, place.signal, line);
-      if (write.code === 0) return ok(`${place.storage} can be written`);
+      const { storage, transport, signal, site } = place;
+      const isShared = site.share === "group";
+      if (isShared) await makeSharedStorage(storage, transport, signal).catch(() => undefined);
+      const line = `dir=${shellQuote(storage)}`;
+      const { write } = await askAtOnce(transport, { write: WRITE_LINES }, signal, line);
+      if (write.code === 0) {
+        const found = await transport.stat(`${storage}/.`, signal);
+        const says = `${storage} can be written`;
+        if (found === undefined) return ok(says);
+        return judgeOpenness({ folder: storage, mode: found.mode }, { isShared, says });
+      }
       const why = write.text
         .trim()
         .split("\n")
         .filter((words) => !/records (in|out)$/.test(words));
       return fail(
-        `${place.storage} cannot be written: ${why[0] ?? `status ${write.code}`}`,
+        `${storage} cannot be written: ${why[0] ?? `status ${write.code}`}`,
         `name a folder of yours${whoSees(place)}: ${settingOf(place, "storage")}`,
       );
     },

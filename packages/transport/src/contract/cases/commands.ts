@@ -1,7 +1,8 @@
+import { until } from "@wf/testing";
 import { expect } from "vitest";
 import { AWKWARD_WORDS } from "../awkward.ts";
 import type { ContractCase } from "../contract-case.ts";
-import { isAlive, until } from "../waiting.ts";
+import { isAlive } from "../waiting.ts";
 
 /** Commands that run to their end. */
 export const commands: readonly ContractCase[] = [
@@ -44,12 +45,13 @@ export const commands: readonly ContractCase[] = [
     name: "a command that takes too long is ended, with what it has started",
     async run({ transport, root, signal }) {
       const argv = ["sh", "-c", "trap '' TERM; sleep 300 & echo $! > pid; wait"] as const;
-      const running = transport.run({ argv, cwd: root, timeoutMs: 500 }, signal);
+      const running = transport.run({ argv, cwd: root, timeoutMs: 3_000 }, signal);
       await expect(running).rejects.toMatchObject({
         code: "WF_SITE_COMMAND",
-        message: expect.stringContaining("0.5 s"),
+        message: expect.stringContaining("3 s"),
       });
-      await until(async () => !(await isAlive(transport, `${root}/pid`, signal)));
+      expect(await transport.readFile(`${root}/pid`, signal), "the time was up before it had started").toBeDefined();
+      await until("the end of what it started", async () => !(await isAlive(transport, `${root}/pid`, signal)));
     },
   },
   {
@@ -69,11 +71,11 @@ export const commands: readonly ContractCase[] = [
       const argv = ["sh", "-c", "echo $$ > pid; sleep 300"] as const;
       const running = transport.run({ argv, cwd: root }, abort.signal);
       running.catch(() => undefined);
-      await until(async () => isAlive(transport, `${root}/pid`, signal));
+      await until("the command", () => isAlive(transport, `${root}/pid`, signal));
       const reason = new Error("enough");
       abort.abort(reason);
       await expect(running).rejects.toBe(reason);
-      await until(async () => !(await isAlive(transport, `${root}/pid`, signal)));
+      await until("the end of what it started", async () => !(await isAlive(transport, `${root}/pid`, signal)));
       await expect(transport.run({ argv: ["true"] }, abort.signal)).rejects.toBe(reason);
     },
   },
@@ -87,10 +89,10 @@ export const commands: readonly ContractCase[] = [
       const running = Promise.allSettled(files.map(start));
       const allHave = (wanted: boolean) => async () =>
         (await Promise.all(files.map((file) => isAlive(transport, file, signal)))).every((alive) => alive === wanted);
-      await until(async () => (await transport.list(root, signal))?.length === files.length);
+      await until("all commands", async () => (await transport.list(root, signal))?.length === files.length);
       abort.abort(new Error("enough"));
       expect((await running).every(({ status }) => status === "rejected")).toBe(true);
-      await until(allHave(false));
+      await until("the end of all commands", allHave(false));
     },
   },
   {

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { AWKWARD_NAMES } from "../awkward.ts";
 import type { ContractCase } from "../contract-case.ts";
@@ -16,6 +19,34 @@ export const files: readonly ContractCase[] = [
       expect(await transport.readFile(path, signal)).toEqual(Buffer.from("häppy\0"));
       expect(await transport.stat(path, signal)).toMatchObject({ kind: "file", sizeBytes: 7, mode: 0o640 });
       expect((await transport.list(`${root}/a/b`, signal))?.map(({ name }) => name)).toEqual(["note"]);
+    },
+  },
+  {
+    name: "a folder that is made is private, or shared with the group as the one that it is made in",
+    async run({ transport, root, signal }) {
+      const note = Buffer.from("a note");
+      const hash = createHash("sha256").update(note).digest("hex");
+      const local = join(mkdtempSync(join(tmpdir(), "wf-private-")), "note");
+      writeFileSync(local, note);
+      const modesIn = async (folder: string) => {
+        await transport.writeFile({ path: `${folder}/written/deep/file`, content: note }, signal);
+        await transport.makeFolder(`${folder}/made/deep`, signal);
+        const file = { hash, sizeBytes: note.length, local, remote: `ab/${hash}`, mode: 0o444 };
+        await transport.putObjects(`${folder}/put`, [file], signal);
+        const paths = ["written", "written/deep", "made", "made/deep", "put", "put/ab"];
+        const found = await Promise.all(paths.map((path) => transport.stat(`${folder}/${path}`, signal)));
+        return new Set(found.map((status) => status?.mode));
+      };
+      for (const [mode, modes] of [
+        [0o755, [0o700]],
+        [0o1777, [0o700]],
+        [0o2770, [0o2770]],
+      ] as const) {
+        const folder = `${root}/folder-${mode}`;
+        await transport.makeFolder(folder, signal);
+        await transport.chmod(folder, mode, signal);
+        expect(await modesIn(folder)).toEqual(new Set(modes));
+      }
     },
   },
   {

@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { AWKWARD_NAMES } from "../awkward.ts";
 import type { ContractCase } from "../contract-case.ts";
 
+const SENDERS = 6;
+
 /** Single files that go from one machine to the other. */
 export const moves: readonly ContractCase[] = [
   {
@@ -33,6 +35,19 @@ export const moves: readonly ContractCase[] = [
       await transport.upload({ local: join(local, "file"), remote: `${root}/file`, mode: 0o600 }, signal);
       expect(String(await transport.readFile(`${root}/file`, signal))).toBe("new");
       expect(await transport.stat(`${root}/file`, signal)).toMatchObject({ mode: 0o600 });
+    },
+  },
+  {
+    name: "a file that many send at once, as when runs meet on a new site, is there for all of them",
+    async run({ transport, root, local, signal }) {
+      const content = Buffer.alloc(200_000, "wf launcher ");
+      writeFileSync(join(local, "file"), content);
+      const remote = `${root}/tools/file`;
+      const send = () => transport.upload({ local: join(local, "file"), remote, mode: 0o640 }, signal);
+      await Promise.all(Array.from({ length: SENDERS }, send));
+      expect((await transport.readFile(remote, signal))?.equals(content)).toBe(true);
+      expect(await transport.stat(remote, signal)).toMatchObject({ kind: "file", mode: 0o640 });
+      expect((await transport.list(`${root}/tools`, signal))?.map(({ name }) => name)).toEqual(["file"]);
     },
   },
   {

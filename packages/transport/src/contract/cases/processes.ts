@@ -1,7 +1,8 @@
 import { createInterface } from "node:readline";
+import { until } from "@wf/testing";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
-import { isAlive, until } from "../waiting.ts";
+import { isAlive } from "../waiting.ts";
 
 /** Processes that live as long as they like. */
 export const processes: readonly ContractCase[] = [
@@ -29,10 +30,10 @@ export const processes: readonly ContractCase[] = [
       const process = await transport.open({ argv, cwd: root }, abort.signal);
       process.stdout.resume();
       process.stderr.resume();
-      await until(() => isAlive(transport, `${root}/pid`, signal));
+      await until("the process", () => isAlive(transport, `${root}/pid`, signal));
       abort.abort(new Error("enough"));
       expect(await process.exit).toEqual({ code: null, signal: "SIGTERM" });
-      await until(async () => !(await isAlive(transport, `${root}/pid`, signal)));
+      await until("the end of what it started", async () => !(await isAlive(transport, `${root}/pid`, signal)));
     },
   },
   {

@@ -43,4 +43,8 @@ def load_model(path: Path) -> Saved:
     content = load_tensors(path, "a model")
     if not isinstance(content, dict) or set(content) != {"network", "build", "weights", "about"}:
         raise DataError("this is not a model of wf-ml", path)
+    if content["network"] not in list(NETWORKS):
+        raise DataError("this is a model of a network that wf-ml does not have", path)
+    if not all(isinstance(content[name], dict) for name in ("build", "weights", "about")):
+        raise DataError("this is not a model of wf-ml", path)
     return Saved(**content)

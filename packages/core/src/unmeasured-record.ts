@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "./record.ts";
 
 export interface UnmeasuredAttempt {
   readonly run: string;

@@ -1,7 +1,9 @@
-/** The storage of a cluster that two projects share, and what each may remove of it. */
+/** The storage of a cluster: what two projects that share it may remove of it, and what of it is damaged. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "@wf/testing";
 import { describe, expect, test } from "vitest";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { expectError, finishOf, type JsonEvent, makeProject, type Project } from "../e2e/wf-project.ts";
@@ -26,7 +28,7 @@ export default workflow({
 });
 `;
 
-describe.skipIf(found === null)("wf gc on a cluster", { concurrent: true }, () => {
+describe.skipIf(found === null)("the storage of a cluster", { concurrent: true }, () => {
   function newStorage(): string {
     process.umask(0);
     const folder = mkdtempSync(join(cluster.folder, "gc-"));
@@ -58,7 +60,7 @@ describe.skipIf(found === null)("wf gc on a cluster", { concurrent: true }, () =
   const slurm = (command: string, ...args: string[]) =>
     execFileSync(command, args, { encoding: "utf8", env: { ...process.env, SLURM_CONF: cluster.slurmConf } });
 
-  test("removes what runs left there that are deleted here, says how much before, and leaves others alone", async () => {
+  test("wf gc removes what runs left there that are deleted here, says how much before, and leaves others alone", async () => {
     const storage = newStorage();
     const [ours, theirs] = [projectOn(storage), projectOn(storage)];
     const first = await run(ours, "one");
@@ -84,13 +86,11 @@ describe.skipIf(found === null)("wf gc on a cluster", { concurrent: true }, () =
     }
   });
 
-  test("removes nothing that an open run may need, and no run whose jobs are in the queue", async () => {
+  test("wf gc removes nothing that an open run may need, and no run whose jobs are in the queue", async () => {
     const storage = newStorage();
     const [ours, theirs] = [projectOn(storage), projectOn(storage)];
     const { child, ended } = theirs.start(["run", "flow.ts", "--site", "cluster", "--json", ...words("long", 600)]);
-    await expect
-      .poll(() => theirs.ask("SELECT count(*) FROM attempt WHERE started IS NOT NULL"), { timeout: 30_000 })
-      .toBe(1);
+    await until("the start", () => theirs.ask("SELECT count(*) FROM attempt WHERE started IS NOT NULL") === 1);
     const busy = theirs.ask("SELECT run FROM run") as string;
     const open = ["gc", "--site", "cluster", "--json"];
     await run(ours, "four");
@@ -109,9 +109,31 @@ describe.skipIf(found === null)("wf gc on a cluster", { concurrent: true }, () =
         .split("\n")
         .filter((line) => line.includes(busy));
     slurm("scancel", ...queued().map((line) => line.split(" ")[0] as string));
-    await expect.poll(queued, { timeout: 30_000 }).toEqual([]);
+    await until("an empty queue", () => queued().length === 0, { lastSeen: queued });
     expect(await gc(theirs)).toMatchObject({ runs: { count: 1 }, busy: [] });
     expect(runsThere(storage)).not.toContain(busy);
     await gc(ours);
+  });
+
+  test("wf verify reads it there, names what is damaged and what runs again, and sets it aside", async () => {
+    const storage = newStorage();
+    const here = projectOn(storage);
+    const name = await run(here, "five");
+    const verify = () => here.wf(["verify", "--site", "cluster"]);
+    expect(await verify()).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/✓ sound {2}\d+ objects?, 1 record/),
+    });
+    const hash = createHash("sha256").update("five\n").digest("hex");
+    const object = join(storage, "objects", hash.slice(0, 2), hash);
+    chmodSync(object, 0o644);
+    writeFileSync(object, "four\n");
+    const found = await verify();
+    expect(found.exitCode).toBe(1);
+    expect(found.stdout).toContain(`object ${hash} is damaged\n    runs again: write of ${name}`);
+    expect(readFileSync(join(storage, "quarantine", hash), "utf8")).toBe("four\n");
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+    const again = await here.wf(["run", "flow.ts", "--site", "cluster", "--json", "-o", "results", ...words("five")]);
+    expect(readFileSync(here.path("results", "text.txt"), "utf8"), again.stdout + again.stderr).toBe("five\n");
   });
 });

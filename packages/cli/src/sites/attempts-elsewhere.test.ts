@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sha256, type TaskRecord } from "@wf/core";
+import { ObjectStore } from "@wf/data";
+import { localTransport } from "@wf/transport";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { AttemptsElsewhere } from "./attempts-elsewhere.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "wf attempts "));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const recordWith = (name: string) =>
+  ({
+    attempt: "a@1",
+    pictures: [{ file: { kind: "file", hash: sha256("p"), size: 1, name } }],
+  }) as unknown as TaskRecord;
+
+test("pictures are linked under their own names, and under no other", () => {
+  const objects = new ObjectStore(join(home, "store"));
+  const place = { run: "r1", folder: home, transport: localTransport(), storage: "/there", ssh: [] };
+  const attempts = new AttemptsElsewhere(place);
+  attempts.linkPictures(recordWith("p 1.png"), objects);
+  const folder = join(home, "runs/r1/attempts/a@1/pictures");
+  expect(readlinkSync(join(folder, "p 1.png"))).toBe(objects.path(sha256("p")));
+  for (const name of ["../../../../../planted", "..", "/etc/planted", "a\0", "x".repeat(256)]) {
+    expect(() => attempts.linkPictures(recordWith(name), objects)).toThrow(
+      expect.objectContaining({ code: "WF_PATH_ESCAPE" }),
+    );
+  }
+  expect(readdirSync(folder)).toEqual(["p 1.png"]);
+  expect(readdirSync(home)).toEqual(["runs"]);
+});

@@ -1,0 +1,7 @@
+import type { TaskRecord } from "@wf/core";
+import type { FailureCause } from "./fact.ts";
+
+/** Why a task failed whose last attempt left this record. */
+export function causeOf(task: string, { attempt, failure }: TaskRecord): FailureCause {
+  return { root: task, message: failure?.message ?? "", attempt, ...(failure ? { class: failure.class } : {}) };
+}

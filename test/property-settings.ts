@@ -1,0 +1,4 @@
+import { propertySettings } from "@wf/testing";
+import fc from "fast-check";
+
+fc.configureGlobal(propertySettings());
