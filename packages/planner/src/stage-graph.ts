@@ -11,6 +11,8 @@ import {
   WfError,
 } from "@wf/core";
 import { DirectedGraph } from "graphology";
+import { stronglyConnectedComponents } from "graphology-components";
+import { forEachNodeInTopologicalOrder } from "graphology-dag";
 
 /**
  * The graph as people see it: one node a stage, fan-outs folded. Conditions, loops and maps are gone; what they
@@ -33,11 +35,10 @@ export function stageGraph(abstract: Graph): StageGraph {
     if (node.kind !== "task") continue;
     for (const from of stagesBefore(abstract, node)) if (from !== node.id) graph.mergeEdge(from, node.id);
   }
-  const order = topologicalOrder(abstract, graph);
+  refuseCycle(abstract, graph);
   const levels = new Map<string, number>();
-  for (const id of order) {
-    levels.set(id, longest(graph.inNeighbors(id), levels));
-  }
+  forEachNodeInTopologicalOrder(graph, (id, _, level) => levels.set(id, level));
+  const order = [...levels.keys()];
   const ranks = new Map<string, number>();
   for (const id of order.toReversed()) {
     ranks.set(id, longest(graph.outNeighbors(id), ranks));
@@ -92,30 +93,18 @@ function addStages(abstract: Graph, ref: Ref, into: Set<string>, seen: Set<strin
   for (const part of partsOf(ref)) addStages(abstract, part, into, seen);
 }
 
-function topologicalOrder(abstract: Graph, graph: StageGraph["graph"]): string[] {
-  const order: string[] = [];
-  const missing = new Map(graph.nodes().map((id) => [id, graph.inDegree(id)]));
-  const free = graph.nodes().filter((id) => missing.get(id) === 0);
-  for (let i = 0; i < free.length; i++) {
-    const id = free[i] as string;
-    order.push(id);
-    for (const to of graph.outNeighbors(id)) {
-      const left = (missing.get(to) as number) - 1;
-      missing.set(to, left);
-      if (left === 0) free.push(to);
-    }
-  }
-  if (order.length < graph.order) {
-    const cycle = findCycle(graph, new Set(graph.nodes().filter((id) => !order.includes(id))));
-    const at = cycle.map((id) => showLine(abstract.nodes.get(id)?.at)).find((line) => line !== undefined);
-    throw new WfError("WF_CYCLE", `the graph has a cycle: ${[...cycle, cycle[0]].join(" -> ")}`, {
-      where: at,
-      hint: "take out one of the inOrder() calls between them",
-    });
-  }
-  return order;
+function refuseCycle(abstract: Graph, graph: StageGraph["graph"]): void {
+  const knot = stronglyConnectedComponents(graph).find((stages) => stages.length > 1);
+  if (knot === undefined) return;
+  const cycle = findCycle(graph, new Set(knot));
+  const at = cycle.map((id) => showLine(abstract.nodes.get(id)?.at)).find((line) => line !== undefined);
+  throw new WfError("WF_CYCLE", `the graph has a cycle: ${[...cycle, cycle[0]].join(" -> ")}`, {
+    where: at,
+    hint: "take out one of the inOrder() calls between them",
+  });
 }
 
+/** Goes back from stage to stage until one comes again: every stage of a strongly connected component has one before it there. */
 function findCycle(graph: StageGraph["graph"], among: ReadonlySet<string>): string[] {
   const path: string[] = [];
   let id = [...among][0] as string;
