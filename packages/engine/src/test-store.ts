@@ -65,7 +65,8 @@ export class TestStore implements Memory {
 
   doubtOf(task: string): Doubt | undefined {
     const key = this.#doubts.get(task);
-    return key === undefined ? undefined : { was: this.#ends.get(task)?.state ?? null, key };
+    const was = this.#ends.get(task)?.state ?? null;
+    return key === undefined || was === "skipped" ? undefined : { was, key };
   }
 
   progressOf(task: string): Progress {
@@ -144,9 +145,8 @@ export class TestStore implements Memory {
 
   /** All that the run has come to, also what waits for another try with what an earlier one left. */
   #doubtAll(): void {
-    for (const [task, key] of this.#keys) {
-      if (this.#ends.get(task)?.state !== "skipped") this.#doubts.set(task, key);
-    }
+    for (const task of this.#ends.keys()) this.#doubts.set(task, null);
+    for (const [task, key] of this.#keys) this.#doubts.set(task, key);
   }
 
   #result(end: Ended) {

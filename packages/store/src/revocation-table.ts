@@ -42,8 +42,7 @@ export class RevocationTable {
       "DELETE FROM made WHERE task_id = ?",
     ].map((sql) => db.prepare(sql));
     this.#doubtAll = connection.statement(
-      `INSERT INTO doubts (task_id, key) SELECT id, cache_key FROM tasks WHERE run_id = ? AND state <> 'skipped'
-       ON CONFLICT DO NOTHING`,
+      "INSERT INTO doubts (task_id, key) SELECT id, cache_key FROM tasks WHERE run_id = ? ON CONFLICT DO NOTHING",
     );
     this.#uphold = db.prepare("DELETE FROM doubts WHERE task_id = ?");
     this.#dropped = connection.statement(
@@ -109,8 +108,10 @@ export class RevocationMemory {
        WHERE run_id = ? ORDER BY tasks.id`,
     );
     this.#any = db.prepare("SELECT 1 FROM doubts JOIN tasks ON tasks.id = task_id WHERE run_id = ? LIMIT 1");
+    // What was skipped has left nothing that could stand or be put out of the way.
     this.#doubt = db.prepare(
-      `SELECT state, doubts.key FROM doubts JOIN tasks ON tasks.id = task_id WHERE run_id = ? AND tasks.name = ?`,
+      `SELECT state, doubts.key FROM doubts JOIN tasks ON tasks.id = task_id
+       WHERE run_id = ? AND tasks.name = ? AND state <> 'skipped'`,
     );
   }
 

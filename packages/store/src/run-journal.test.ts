@@ -54,6 +54,26 @@ test("what was in doubt and is skipped is skipped for its own reason, and in dou
   expect(store.task(run, "second")).toMatchObject({ state: "skipped", cause });
 });
 
+test("what was skipped in a part of the graph that a revoked success had grown is not called skipped for that reason", () => {
+  const { store, run, journal } = started();
+  journal.taskReady(ready("list"));
+  journal.jobSubmitted(job);
+  journal.attemptSubmitted({ task: "list", attempt: "list@1", job: "j", number: 1 });
+  journal.attemptFinished(record({ task: "list", attempt: "list@1" }));
+  journal.taskEnded({ task: "list", state: "done", outputs: {} });
+  const cause = { root: "t[0]", message: "it ended with exit" };
+  for (const task of ["gone", "again"])
+    journal.taskEnded({ task, state: "skipped", cause, stage: "train", index: [0] });
+  const failure = { class: "node-failed" as const, message: "the node went down" };
+  journal.revoked("list", record({ task: "list", attempt: "list@1", state: "failed", failure }));
+  expect(store.memory(run).doubtOf("gone")).toBeUndefined();
+  journal.taskEnded({ task: "again", state: "skipped", cause });
+  journal.runFinished({ status: "succeeded", outputs: {}, metrics: {}, error: null });
+  expect(store.task(run, "again")).toMatchObject({ state: "skipped", cause });
+  const outdated = { root: "", message: expect.stringContaining("turned out to have been killed") };
+  expect(store.task(run, "gone")).toMatchObject({ state: "skipped", cause: outdated });
+});
+
 test("everything of a record can be read back", () => {
   const { store, run, journal } = started();
   const said = record({
