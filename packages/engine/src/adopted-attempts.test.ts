@@ -27,6 +27,7 @@ test("an end that is told early is handed out once, when the run comes to the ta
   const end = finished("train@2");
   adopted.keepEnd(finished("train@1"));
   adopted.keepEnd(end);
+  expect(adopted.keptEnds()).toEqual([end]);
   expect(adopted.of("train")).toBe(running);
   expect([adopted.take("train"), adopted.take("train"), adopted.of("train")]).toEqual([end, undefined, undefined]);
   expect(adopted.take("test")).toBe(undefined);

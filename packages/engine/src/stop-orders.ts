@@ -4,7 +4,7 @@ import { IN_FLIGHT_STATES } from "./task-life.ts";
 
 /** What a run has under way. */
 interface UnderWay {
-  live(): Iterable<LiveTask>;
+  live(): Iterable<Pick<LiveTask, "attempt" | "isAdopted" | "state">>;
   /** Attempts that an earlier engine left behind and this one has not come to. */
   adopted(): readonly string[];
   isInJob(attempt: string): boolean;
