@@ -18,7 +18,7 @@ SCRIPT = "#!/bin/sh\nexec '{}' \"$@\"\n"
 STAND_IN_FOR_UV = """#!{python} -S
 import glob, os, subprocess, sys, sysconfig, time, zipfile
 with open({asked!r}, "a") as asked:
-    asked.write("{{}} {{}}\\n".format(os.getpid(), " ".join(sys.argv[1:3])))
+    asked.write("{{}} {{}}\\n".format(os.getpid(), " ".join(sys.argv[1:])))
 if sys.argv[1] == "venv":
     sys.exit(subprocess.call([sys.executable, "-m", "venv", "--without-pip", sys.argv[-1]]))
 while os.path.exists({gate!r}):

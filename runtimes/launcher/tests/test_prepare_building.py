@@ -1,14 +1,16 @@
 """What no interpreter has is built, whole or not at all."""
 
+import json
 import os
 import signal
 import unittest
 
-from wf_launcher.prepare.virtual_environment import blamed_package
+from wf_launcher.prepare.virtual_environment import CPU_INDEX, blamed_package, has_gpu
 
 from .harness import interpreter, wait_until
 from .preparing import PrepareCase, needs_venv
 from .package_index import PackageIndex
+from .recording_proxy import RecordingProxy
 
 
 class Blame(unittest.TestCase):
@@ -44,6 +46,27 @@ class BuildingWithPip(PrepareCase):
         self.assertEqual(self.ready(self.wish("tiny>=1.5"), environment={})["packages"], {"tiny": "1.5"})
         self.assertEqual(index.asked("/simple/tiny/"), 1)
 
+    def test_who_has_an_index_of_their_own_is_sent_to_no_other_one(self):
+        index = PackageIndex(os.path.dirname(self.torch()))
+        self.addCleanup(index.close)
+        code, lines = self.prepare(self.wish("torch>=99"), environment={"PIP_INDEX_URL": index.url})
+        self.assertEqual((code, lines[-1]["event"]), (0, "ready"), lines)
+        self.assertEqual([line for line in lines if CPU_INDEX in json.dumps(line)], [])
+
+    @unittest.skipIf(has_gpu(), "SKIPPED: beside a GPU nobody looks for a PyTorch without CUDA")
+    def test_a_proxy_that_stands_in_the_settings_of_pip_is_the_way_to_every_index(self):
+        proxy = RecordingProxy()
+        self.addCleanup(proxy.close)
+        self.torch()
+        self.write(os.path.join(self.root, ".config", "pip", "pip.conf"), "[global]\nproxy = {}\n".format(proxy.url))
+        self.ready(self.wish("--find-links ./wheels", "torch>=99"), environment={})
+        self.assertEqual(sorted(set(proxy.asked)), ["download.pytorch.org:443", "pypi.org:443"])
+
+    def torch(self):
+        """A newer one than any machine has, which multiplies just as well as it has to."""
+        body = "class ones(list):\n    def __init__(self, _):\n        self.append([2.0])\n"
+        return self.wheel("torch", "99.0", "torch", body + "    def matmul(self, _):\n        return self\n")
+
     def test_a_package_that_nobody_has(self):
         code, lines = self.prepare(self.wish("--no-index", "nobody-has-this>=3"))
         end = lines[-1]
@@ -65,6 +88,11 @@ class BuildingWithUv(PrepareCase):
         self.assertEqual((document["how"], document["packages"]), ("uv", {"tiny": "1.5"}))
         self.assertEqual(self.runs(document, "import tiny; print(tiny.answer)"), "42")
         self.assertEqual((len(self.asked("venv --no-project")), len(self.asked("pip install"))), (1, 1))
+
+    def test_uv_is_told_what_pip_was_told(self):
+        self.wheel()
+        self.ready(self.wish("tiny"), environment={"PIP_INDEX_URL": "http://mirror.example/simple"})
+        self.assertEqual(len(self.asked("--index-url http://mirror.example/simple")), 1)
 
     def test_a_wheel_by_its_path_from_the_project(self):
         self.wheel()

@@ -7,6 +7,7 @@ import urllib.request
 
 from . import debian, probe
 from .commands import which
+from .pip_settings import PipSettings
 from .requirements import is_option
 from .unavailable import Miss
 
@@ -35,6 +36,7 @@ class Builder:
         self._draft = draft
         self._commands = commands
         self._progress = progress
+        self._settings = PipSettings()
 
     def build(self):
         """The verdict on an interpreter that has what is wanted. Raises Miss."""
@@ -46,8 +48,8 @@ class Builder:
         listed = os.path.join(self._draft.path, "requirements.txt")
         with open(listed, "w", encoding="utf-8") as file:
             file.write("".join(_absolute(line, self._wish.project) + "\n" for line in self._wish.lines))
-        argv = self.installer(python) + _index_options(self._wish, self._progress, self.way) + ["-r", listed]
-        said = self._commands.run(argv, self._tell, cwd=self._wish.project)
+        argv = self.installer(python) + self._index_options() + ["-r", listed]
+        said = self._commands.run(argv, self._tell, cwd=self._wish.project, environment=self.variables())
         if not said.is_good:
             raise _install_miss(self.way, said)
         self._progress.tell("checks that it works")
@@ -56,10 +58,28 @@ class Builder:
             raise Miss(self.way, verdict.says, next(iter(verdict.problems)))
         return verdict
 
+    def variables(self):
+        return {}
+
+    def has_an_index(self):
+        return self._settings.names_an_index
+
     def _tell(self, line):
         told = _TOLD.match(line)
         if told is not None:
             self._progress.tell("{}: {}".format(self.way, told.group()[:160]))
+
+    def _index_options(self):
+        """PyTorch's own index has builds without CUDA. Where it cannot be reached, the default one has gigabytes of it;
+        who names an index, in the project or in their settings, is not sent to another one."""
+        is_named = any(is_option(line) and "index" in line for line in self._wish.lines)
+        if not self._wish.wants("torch") or has_gpu() or is_named or self.has_an_index():
+            return []
+        if _is_reached(CPU_INDEX + "/torch/", self._settings):
+            self._progress.tell("{}: takes PyTorch without CUDA from {}".format(self.way, CPU_INDEX))
+            return ["--extra-index-url", CPU_INDEX]
+        self._progress.tell("{} cannot be reached: the default PyTorch brings several GB of CUDA".format(CPU_INDEX))
+        return []
 
 
 class Uv(Builder):
@@ -75,7 +95,14 @@ class Uv(Builder):
             raise Miss(self.way, "uv venv ended with {}".format(said.code), None, said.last_lines)
 
     def installer(self, python):
-        return [self._uv, "pip", "install", "--python", python, "--index-strategy", "unsafe-best-match"]
+        into = [self._uv, "pip", "install", "--python", python, "--index-strategy", "unsafe-best-match"]
+        return into + self._settings.options_for_uv()
+
+    def variables(self):
+        return self._settings.variables_for_uv()
+
+    def has_an_index(self):
+        return self._settings.uv_has_its_own or super().has_an_index()
 
 
 class Venv(Builder):
@@ -131,23 +158,17 @@ def has_gpu():
     return any(os.path.exists(device) for device in _GPU_DEVICES)
 
 
-def _index_options(wish, progress, way):
-    """PyTorch's own index has builds without CUDA. Where it cannot be reached, the default one has gigabytes of it."""
-    names_an_index = any(is_option(line) and "index" in line for line in wish.lines)
-    if not wish.wants("torch") or has_gpu() or names_an_index:
-        return []
-    if _is_reached(CPU_INDEX + "/torch/"):
-        progress.tell("{}: takes PyTorch without CUDA from {}".format(way, CPU_INDEX))
-        return ["--extra-index-url", CPU_INDEX]
-    progress.tell("{} cannot be reached: the default PyTorch brings several GB of CUDA".format(CPU_INDEX))
-    return []
-
-
-def _is_reached(address):
+def _is_reached(address, settings):
+    """As pip would, by its proxy and with its certificates."""
     try:
-        with urllib.request.urlopen(address, timeout=_REACH_SECONDS):
+        import ssl
+
+        proxies = None if settings.proxy is None else {"http": settings.proxy, "https": settings.proxy}
+        context = ssl.create_default_context(cafile=settings.certificates)
+        handlers = [urllib.request.ProxyHandler(proxies), urllib.request.HTTPSHandler(context=context)]
+        with urllib.request.build_opener(*handlers).open(address, timeout=_REACH_SECONDS):
             return True
-    except (OSError, ValueError, urllib.error.URLError):
+    except (ImportError, OSError, ValueError, urllib.error.URLError):
         return False
 
 
