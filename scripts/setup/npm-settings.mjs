@@ -5,12 +5,18 @@
 const HANDED_ON = ["globalconfig", "proxy", "https-proxy", "noproxy", "cafile"];
 const NOTHING = ["", "null", "undefined", "false"];
 
-/** As variables of the environment, which npm, pnpm and node-gyp all read. */
+/**
+ * As variables of the environment, which npm, pnpm and node-gyp all read. What fetches a ready-made SQLite reads no
+ * certificates from any of them, but Node does.
+ */
 export async function npmSettings(run) {
   const { output } = await run(["npm", "config", "get", ...HANDED_ON]);
   const told = output
     .split("\n")
     .map((line) => /^([a-z-]+)=(.*)$/.exec(line))
     .filter((match) => match !== null && HANDED_ON.includes(match[1]) && !NOTHING.includes(match[2]));
-  return Object.fromEntries(told.map(([, name, value]) => [`npm_config_${name.replaceAll("-", "_")}`, value]));
+  const variables = told.map(([, name, value]) => [`npm_config_${name.replaceAll("-", "_")}`, value]);
+  const certificates = told.find(([, name]) => name === "cafile")?.[2];
+  const isNodeTold = process.env.NODE_EXTRA_CA_CERTS || certificates === undefined;
+  return Object.fromEntries(isNodeTold ? variables : [...variables, ["NODE_EXTRA_CA_CERTS", certificates]]);
 }

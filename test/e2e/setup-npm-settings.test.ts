@@ -51,7 +51,7 @@ function bareMachine(): Project {
 
 /** What a program prints that runs with these people's settings alone. */
 function ask(machine: Project, argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const own = Object.entries(process.env).filter(([name]) => !/^npm_|proxy$/i.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_|proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name));
   const env = { ...Object.fromEntries(own), HOME: machine.path("home"), npm_config_prefix: machine.path("global") };
   const child = spawn(process.execPath, argv, {
     cwd: machine.path("clone"),
@@ -104,11 +104,19 @@ it("pnpm and what builds native modules are told of npm's global file, proxies a
     npm_config_https_proxy: "http://proxy.example:3128/",
     npm_config_noproxy: "localhost",
     npm_config_cafile: cafile,
+    NODE_EXTRA_CA_CERTS: cafile,
   });
   // A pnpm of this version would be fetched by the one that is asked, if the clone asked.
   machine.write("clone/package.json", "{}");
   const lookUp = [PNPM, "config", "get", "registry"];
   expect(await ask(machine, lookUp, { ...told, npm_config_prefix: machine.path("elsewhere") })).toBe(`${url}/`);
+});
+
+it("leaves the certificates alone that Node has been told of", async () => {
+  const machine = bareMachine();
+  machine.write("home/.npmrc", `cafile=${machine.write("our-ca.pem", "")}\n`);
+  const told = JSON.parse(await ask(machine, SETTINGS, { NODE_EXTRA_CA_CERTS: "/dev/null" }));
+  expect(told).not.toHaveProperty("NODE_EXTRA_CA_CERTS");
 });
 
 it("says nothing where people have said nothing", async () => {
