@@ -175,7 +175,7 @@ class Pilots(unittest.TestCase):
         pilot = self.pilot("pilot-1", idle=60)
         wait_until(lambda: self.has_started("a") and self.has_started("b"), "the tasks")
         pilot.send_signal(signal.SIGTERM)
-        self.assert_left(pilot)
+        self.assertEqual(pilot.wait(PATIENCE_SECONDS), 78)
         self.assertEqual([self.record(name)["failure"]["class"] for name in ("a", "b")], ["interrupted"] * 2)
         self.assertFalse(self.has_record("c"))
         self.assertEqual(self.post()["left"], ["pilot-1"])

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from .harness import PATIENCE_SECONDS, ROOT, interpreter, is_running, link, output, shell, task, wait_until
+from .harness import PATIENCE_SECONDS, ROOT, START, interpreter, is_running, link, output, shell, task, touch, wait_until
 
 
 class RunsJobs(unittest.TestCase):
@@ -20,14 +20,17 @@ class RunsJobs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.storage)
 
     def start(self, *tasks, **more):
+        """`prelude`: Python that is run in the launcher first."""
         marker = [more.pop("marker")] if "marker" in more else []
+        prelude = more.pop("prelude", None)
+        program = [ROOT] if prelude is None else ["-c", START.format(ROOT, prelude)]
         job = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
         job.update(more, tasks=list(tasks))
         path = os.path.join(self.storage, "job.json")
         with open(path, "w") as file:
             json.dump(job, file)
         return subprocess.Popen(
-            [self.python, "-I", "-S", ROOT, "run", path] + marker,
+            [self.python, "-I", "-S"] + program + ["run", path] + marker,
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env={"PATH": os.environ["PATH"], "LANG": "C"},
@@ -38,8 +41,11 @@ class RunsJobs(unittest.TestCase):
         _, said = process.communicate(timeout=PATIENCE_SECONDS)
         return process.returncode, said.decode()
 
+    def record_path(self, attempt):
+        return os.path.join(self.storage, "runs", "r1", "records", attempt + ".json")
+
     def record(self, attempt):
-        with open(os.path.join(self.storage, "runs", "r1", "records", attempt + ".json")) as file:
+        with open(self.record_path(attempt)) as file:
             return json.load(file)
 
     def stdout(self, attempt):
@@ -130,6 +136,44 @@ class RunsJobs(unittest.TestCase):
         self.assertEqual(self.record("a")["failure"]["class"], "interrupted")
         self.assertEqual(self.record("a")["signal"], "SIGTERM")
         self.assertEqual(self.record("b")["failure"]["class"], "not-reached")
+
+    def test_a_job_that_is_told_to_end_when_its_tasks_have_ended(self):
+        """What it says then is heard: that it was told, or that it was ended by that."""
+        tell = "os.kill(os.getpid(), signal.SIGTERM)"
+        for when, status, says in (
+            ("lambda place: ({}, close(place))[1]".format(tell), 78, "told to end at "),
+            ("lambda place: (close(place), {})[0]".format(tell), -signal.SIGTERM, ""),
+        ):
+            with self.subTest(status):
+                self.storage = tempfile.mkdtemp(dir=self.storage)
+                prelude = "import os, signal; from wf_launcher.workplace import Workplace; close = Workplace.close; "
+                found, said = self.run_job(shell("a", "true"), prelude=prelude + "Workplace.close = " + when)
+                self.assertEqual(found, status, said)
+                self.assertIn(says, said)
+                self.assertEqual(self.record("a")["state"], "succeeded")
+
+    def test_a_job_that_is_told_to_end_while_a_success_is_looked_at(self):
+        for number, failure in ((signal.SIGTERM, "interrupted"), (signal.SIGINT, "cancelled")):
+            with self.subTest(failure):
+                self.storage = tempfile.mkdtemp(dir=self.storage)
+                looks, goes = self.storage + "/looks", self.storage + "/goes"
+                prelude = (
+                    "import os, time; from wf_launcher import conclude; from wf_launcher.runner import Runner; "
+                    "publish = conclude._publish_outputs; Runner._is_long_to_conclude = staticmethod(lambda _: True); "
+                    "wait = lambda: any(os.path.exists({1!r}) or time.sleep(0.01) for _ in iter(int, 1)); "
+                    "conclude._publish_outputs = lambda *all: (open({0!r}, 'w').close(), wait(), publish(*all))[2]"
+                ).format(looks, goes)
+                wanted = [output("o", "out/o")]
+                process = self.start(
+                    shell("a", "echo o > out/o", outputs=wanted), shell("b", "sleep 60"), prelude=prelude
+                )
+                wait_until(lambda: os.path.exists(looks), "the end of the task")
+                process.send_signal(number)
+                wait_until(lambda: os.path.exists(self.record_path("b")), "the end of the other")
+                touch(goes)
+                process.communicate(timeout=PATIENCE_SECONDS)
+                self.assertEqual(self.record("a")["failure"]["class"], failure)
+                self.assertEqual(self.record("a")["outputs"], {})
 
     def _has(self, text):
         try:

@@ -3,7 +3,7 @@
 import os
 import time
 
-from . import checkpoint, ending, input_watch, pictures, plain_record, record, repeat_file, reports, undeclared
+from . import checkpoint, ending, input_watch, pictures, plain_record, quick_json, record, repeat_file, reports, undeclared
 from .collect import collect
 from .failure import Failure, of_os_error
 from .log import log
@@ -101,6 +101,13 @@ def _leave_command(attempt, site):
 def unexamined(attempt, failure):
     """Of an attempt without a sandbox, or with one that cannot be looked at."""
     return Conclusion(record.encode(describe(attempt, failure)), False, False)
+
+
+def revoked(conclusion, failure):
+    """While a success was looked at, `failure` came to be known."""
+    document = quick_json.loads(conclusion.text.decode("utf-8"))
+    document.update(state="failed", failure=failure.document(), outputs={})
+    return Conclusion(record.encode(document), False, conclusion.is_spare)
 
 
 def _changed_inputs(attempt, failure, folder):

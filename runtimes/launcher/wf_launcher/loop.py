@@ -40,6 +40,14 @@ class Loop:
         self._signals[int(number)] = callback
         signal.signal(number, lambda *_: None)
 
+    def end_by(self, number):
+        """From now on the signal ends this process. One that has come before is dispatched."""
+        signal.signal(number, signal.SIG_DFL)
+        try:
+            self._woken(None)
+        except BlockingIOError:
+            pass  # none has come
+
     def after(self, seconds, callback):
         """Returns a handle for `forget`."""
         timer = [time.monotonic() + seconds, next(self._order), callback]

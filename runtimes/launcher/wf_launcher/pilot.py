@@ -9,6 +9,7 @@ from .admission import PASSES, Resources
 from .log import log
 from .login.watch import WatchedFolder
 from .mailbox import Mailbox, read
+from .run import EXIT_TOLD_TO_END
 from .workplace import Workplace
 
 EXIT_USAGE = 2
@@ -35,6 +36,7 @@ class Pilot:
         self._is_over = False
 
     def run(self):
+        """The exit code."""
         self._place.open(self._terms)
         self._look()
         while True:
@@ -43,6 +45,7 @@ class Pilot:
                 break
             self._place.step()
         self._place.close()
+        return EXIT_TOLD_TO_END if self._place.was_told_to_end else 0
 
     def _end(self):
         self._is_over = True
@@ -140,5 +143,4 @@ def pilot(storage, run, name, terms):
     except (OSError, ValueError) as error:
         log("cannot work as a pilot: {}".format(error))
         return EXIT_USAGE
-    work.run()
-    return 0
+    return work.run()

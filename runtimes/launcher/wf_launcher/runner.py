@@ -244,8 +244,6 @@ class Runner:
         return ending.failure_of(attempt.status, attempt.spec["memoryBytes"], peak_bytes, grew, is_alone)
 
     def _conclude(self, attempt, failure):
-        if failure is None and self._is_doubtful(attempt):
-            failure = self._told[1]
         if self._is_long_to_conclude(attempt):
             self._loop.in_thread(
                 lambda: conclude.conclude(attempt, failure, self._site),
@@ -275,6 +273,8 @@ class Runner:
             attempt.sandbox.clear(keep_sandbox=True)
         elif conclusion.is_spare:
             self._site.spares.give(attempt.sandbox)
+        if conclusion.succeeded and self._is_doubtful(attempt):
+            conclusion = conclude.revoked(conclusion, self._told[1])
         self._writer.write(attempt.id, conclusion.text, lambda: self._recorded(attempt, conclusion))
 
     def _recorded(self, attempt, conclusion):

@@ -125,6 +125,7 @@ class Server:
         self._is_released = True
         self._scheduler.drop_queued()
         failure = Failure("cancelled", "the launcher was told to end")
+        self._runner.interrupt(failure)
         self._scheduler.cancel_all(lambda attempt: self._runner.stop(attempt, failure), failure, failure)
 
     def _receive(self, message):

@@ -77,7 +77,8 @@ class Workplace:
         self.scheduler.cancel(attempt, lambda found: self._runner.stop(found, failure))
 
     def close(self):
-        """True when every task has succeeded and has its record."""
+        """True when every task has succeeded and has its record. Who is told to end after that says so by its end."""
+        self.loop.end_by(signal.SIGTERM)
         self.site.spares.drop()
         self._runner.close()
         return self._failed == 0 and not self._writer.lost
@@ -99,6 +100,7 @@ class Workplace:
     def _cancelled(self):
         """Who cancels a job means all of its tasks."""
         failure = Failure("cancelled", "the job was cancelled")
+        self._runner.interrupt(failure)
         self._stop(failure, failure)
 
     def _note_end(self):

@@ -39,7 +39,13 @@ def explain(attempt, failure):
     if silent:
         message = "rank {} of {} left no record: it was killed, or its node is gone".format(silent[0], size)
         return Failure("lost", message, rank=silent[0])
-    return _of_first(failed, size) if failed else failure
+    if failed:
+        return _of_first(failed, size)
+    told = next((rank for rank in attempt.ranks if rank["wasStopped"]), None)
+    if told is None or (failure is not None and failure.failure_class not in ("exit", "signal")):
+        return failure
+    message = "rank {} of {} on {} was told to end".format(told["rank"], size, told["host"])
+    return Failure("interrupted", message, rank=told["rank"])
 
 
 def _of_first(failed, size):

@@ -82,6 +82,7 @@ class Rank:
         while self._exit_code is None:
             self._loop.step()
             self._runner.conclude_ended()
+        self._loop.end_by(signal.SIGTERM)
         self._runner.close()
         return self._exit_code
 
