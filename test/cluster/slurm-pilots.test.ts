@@ -131,6 +131,32 @@ describe.skipIf(found === null)("pilots on a real cluster", () => {
     });
   });
 
+  test.each([
+    ["cancelled", []],
+    ["told to end", ["--full", "--signal=TERM"]],
+  ])("what has just succeeded in a pilot that is %s is no success", async (_how, options) => {
+    await onStage({}, async ({ harness, session }) => {
+      await session.submit(slow(harness, "one"), quick(harness, "done"));
+      await session.started("one");
+      expect(await session.finished("done")).toMatchObject({ state: "succeeded" });
+      execFileSync("scancel", [...options, idOf(harness, "pilot-1")]);
+      expect(await session.settled("done")).toMatchObject({ state: "failed" });
+    });
+  });
+
+  test("what has just succeeded in a pilot that is ended while the engine is away is no success", async () => {
+    await onStage({}, async ({ harness, session, reopen }) => {
+      await session.submit(slow(harness, "one"), quick(harness, "done"));
+      await session.started("one");
+      expect(await session.finished("done")).toMatchObject({ state: "succeeded" });
+      await session.crash(harness);
+      execFileSync("scancel", [idOf(harness, "pilot-1")]);
+      const resumed = await reopen();
+      expect(Object.fromEntries(await resumed.adopt("done"))).toEqual({ done: "finished" });
+      expect(await resumed.settled("done")).toMatchObject({ state: "failed" });
+    });
+  });
+
   test("pilots that cannot start are given up, and say why", async () => {
     await onStage({ setup: ["exit 3"] }, async ({ harness, session }) => {
       await session.submit(quick(harness, "a"));

@@ -25,6 +25,11 @@ export interface WaysToEnd {
   /** Of each task, by its place in the wave. Default: a shell that survives. */
   script?(harness: BackendHarness, position: number): string;
   readonly job?: Partial<JobSpec>;
+  /**
+   * Default: each job has one more task, which has just succeeded when the job is ended. Its record cannot know of that: only
+   * who asks the scheduler does. False where a task has its job for itself, or where nobody ends the job.
+   */
+  readonly hasForerunners?: boolean;
   /** Ends the jobs of the wave, when all of its tasks run. */
   end(stage: Stage, attempts: readonly string[]): Promise<void> | void;
   /** What makes the place usable again for the next wave. */
@@ -37,11 +42,15 @@ export async function endEveryJob(stage: Stage, ways: WaysToEnd): Promise<Readon
   const classes = new Set<FailureClass | undefined>();
   for (let done = 0; done < TASKS; done += AT_ONCE) {
     const attempts = Array.from({ length: Math.min(AT_ONCE, TASKS - done) }, (_, i) => `t${done + i}@1`);
-    await session.submit(...jobsOf(harness, attempts, ways));
+    const jobs = jobsOf(harness, attempts, ways);
+    const all = jobs.flatMap(({ tasks }) => tasks.map(({ attempt }) => attempt));
+    await session.submit(...jobs);
     await Promise.all(attempts.map((attempt) => session.started(attempt)));
+    for (const forerunner of all.filter((attempt) => !attempts.includes(attempt)))
+      expect(await session.finished(forerunner)).toMatchObject({ state: "succeeded" });
     try {
       await ways.end(stage, attempts);
-      const records = await Promise.all(attempts.map((attempt) => session.settled(attempt)));
+      const records = await Promise.all(all.map((attempt) => session.settled(attempt)));
       const wrong = records.filter(({ state }) => state === "succeeded").map(({ attempt }) => attempt);
       expect(wrong, "killed, and recorded as done").toEqual([]);
       for (const { failure } of records) classes.add(failure?.class);
@@ -54,6 +63,7 @@ export async function endEveryJob(stage: Stage, ways: WaysToEnd): Promise<Readon
 
 /** One of the tasks of a wave takes more memory than its job may have; the others go on, and end with 0. */
 export const GREEDY_NEIGHBOUR: WaysToEnd = {
+  hasForerunners: false,
   tasksPerJob: AT_ONCE / 2,
   job: { memoryBytes: 200 * 2 ** 20 },
   script: (harness, position) =>
@@ -72,12 +82,13 @@ export const GREEDY_NEIGHBOUR: WaysToEnd = {
 };
 
 function jobsOf(harness: BackendHarness, attempts: readonly string[], ways: WaysToEnd): readonly JobSpec[] {
-  const { tasksPerJob = 1, script = () => SHELL_THAT_GOES_ON, task = {}, job = {} } = ways;
+  const { tasksPerJob = 1, script = () => SHELL_THAT_GOES_ON, task = {}, job = {}, hasForerunners = true } = ways;
   const tasks = attempts.map((attempt, position) =>
     shellTask(attempt, script(harness, position), { graceSeconds: 2, ...task }),
   );
   return Array.from({ length: Math.ceil(tasks.length / tasksPerJob) }, (_, i) => {
     const some = tasks.slice(i * tasksPerJob, (i + 1) * tasksPerJob);
-    return { ...jobOf(harness, some, some.length), ...job };
+    const forerunners = hasForerunners ? [shellTask(`before-${attempts[i * tasksPerJob]}`, "true")] : [];
+    return { ...jobOf(harness, [...forerunners, ...some], some.length), ...job };
   });
 }

@@ -97,6 +97,7 @@ describe.skipIf(found === null)("a task whose job HTCondor ends is never done", 
           `cat /proc/self/cgroup > '${place}'.$$; mv '${place}'.$$ '${place}'; ${waitFor(harness, "go")}; ` +
           `python3 -c 'x = b"x" * (300 << 20); import time; time.sleep(600)'; exit 0`,
         job: { memoryBytes: 600 * MIB },
+        hasForerunners: false,
         async end() {
           await until("the control group of a job", () => existsSync(place));
           allow(200 * MIB);

@@ -35,6 +35,8 @@ export class AttemptNews {
   /** Jobs of which it was told that they are held. */
   readonly #held = new Set<string>();
   readonly #provisional = new ProvisionalSuccesses();
+  /** How pilots ended that are over: of what they had run, a record may be heard of later. */
+  readonly #pilotEnds = new Map<string, PilotEnd>();
   /** Who waits for the records of an element. */
   readonly #awaited = new Map<Element, () => void>();
 
@@ -86,9 +88,12 @@ export class AttemptNews {
       return;
     }
     const isInJob = element !== undefined && element.taken !== null && element.over === null;
-    const canBeExplained = isInJob || pool()?.pilotOf(attempt) !== undefined;
+    const pilot = pool()?.pilotOf(attempt);
+    const end = pilot === undefined ? undefined : this.#pilotEnds.get(pilot);
+    const canBeExplained = isInJob || (pilot !== undefined && end === undefined);
     if (failure?.class !== "interrupted" || !canBeExplained) {
-      this.#finish(record);
+      const why = failure?.class === "interrupted" ? (end?.why ?? failure) : failure;
+      this.#finish({ ...record, failure: why });
       return;
     }
     this.#interrupted.set(attempt, record);
@@ -112,6 +117,7 @@ export class AttemptNews {
     if (isProvisional) {
       element.hasSucceeded = true;
       this.#provisional.add(place, record, steadyNow());
+      if (pilot !== undefined) this.#judgePilot(pilot);
     }
     this.#tellBlameless(element);
     this.tellSettled(element);
@@ -156,16 +162,18 @@ export class AttemptNews {
     this.#explainJob(element, ending.interruption(printed));
   }
 
-  /** Nobody says how its job ended. What is absent is unknown: it is no word against a record. */
-  vanished(element: Element): void {
-    this.#explainJob(element, null);
-    this.#tellJudged(this.#provisional.judge(placeOf(element), () => null));
+  /** `attempts`: those that it had and did not end well. */
+  pilotOver(pilot: string, attempts: readonly string[], end: PilotEnd): void {
+    this.#pilotEnds.set(pilot, end);
+    this.#explain(attempts, (record) => end.why ?? record.failure);
+    this.#judgePilot(pilot);
   }
 
-  /** `attempts`: those that it had and did not end well. */
-  pilotOver(pilot: string, attempts: readonly string[], { why, ending, printed }: PilotEnd): void {
-    this.#explain(attempts, (record) => why ?? record.failure);
-    const verdict = ({ endedAt }: TaskRecord) => (ending && whyNoSuccess(endedAt, ending, printed, false)) ?? null;
+  #judgePilot(pilot: string): void {
+    const end = this.#pilotEnds.get(pilot);
+    if (end === undefined) return;
+    const { ending, printed } = end;
+    const verdict = ({ endedAt }: TaskRecord) => whyNoSuccess(endedAt, ending, printed, false);
     this.#tellJudged(this.#provisional.judge(pilot, verdict));
   }
 

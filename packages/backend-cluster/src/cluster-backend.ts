@@ -3,11 +3,12 @@ import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec, LeftInQueu
 import { type Account, WfError } from "@wf/core";
 import { adoptElements, fateOf, isInMailbox } from "./adopt-elements.ts";
 import { AttemptNews } from "./attempt-news.ts";
-import type { BatchSystem, SystemEvent } from "./batch-system.ts";
+import type { BatchSystem } from "./batch-system.ts";
 import type { SchedulerCommands } from "./commands/scheduler-commands.ts";
 import { type Element, toSettle, unsubmittedElement } from "./element.ts";
 import { HandedOver } from "./handed-over.ts";
-import type { JobEnding, JobFailure, JobTraces } from "./job-ending.ts";
+import type { JobFailure } from "./job-ending.ts";
+import { JobNews } from "./job-news.ts";
 import { leaveQueue } from "./leave-queue.ts";
 import type { LoginNode, LookReply } from "./login-node.ts";
 import type { Pool, PoolHooks } from "./pool.ts";
@@ -53,8 +54,7 @@ export class ClusterBackend<Request = unknown> implements Backend {
   readonly #life = new AbortController();
   readonly #handed = new HandedOver();
   readonly #news: AttemptNews;
-  /** Will never start, and may be in the queue still. */
-  readonly #givenUp = new Set<Element>();
+  readonly #jobs: JobNews;
   #hasPast = false;
   #onEvent: (event: BackendEvent) => void = () => undefined;
   #broken: WfError | null = null;
@@ -84,6 +84,7 @@ export class ClusterBackend<Request = unknown> implements Backend {
       pool: () => this.#pool,
       emit: (event) => this.#emit(event),
     });
+    this.#jobs = new JobNews({ handed: this.#handed, attempts: this.#news, login, system, signal });
     this.#submitter = new Submitter({
       run,
       system,
@@ -146,7 +147,7 @@ export class ClusterBackend<Request = unknown> implements Backend {
       await this.#pool.adoptPilots((await this.#login.look([], signal)).pilots);
     }
     this.#background(this.#records.run(this.#life.signal));
-    this.#background(this.#system.run((event) => this.#background(this.#hear(event)), this.#life.signal));
+    this.#background(this.#system.run((event) => this.#background(this.#jobs.hear(event)), this.#life.signal));
   }
 
   async submit(jobs: readonly JobSpec[], signal: AbortSignal): Promise<void> {
@@ -195,7 +196,7 @@ export class ClusterBackend<Request = unknown> implements Backend {
     const elements = this.#handed.whollyOf(wanted);
     await this.#cancelSome(wanted, signal);
     await this.#pool?.cancel(mailed, CANCELLED, signal);
-    const unstarted = await this.#settle(
+    const unstarted = await this.#jobs.settle(
       elements.filter((element) => !this.#news.isRunning(element)),
       CANCELLED,
       null,
@@ -247,7 +248,7 @@ export class ClusterBackend<Request = unknown> implements Backend {
     const jobs = await leaveQueue(
       {
         elements: [...this.#handed.elements()].filter((element) => !isMailed(element)),
-        givenUp: [...this.#givenUp].filter(({ unfinished }) => unfinished.size === 0),
+        givenUp: this.#jobs.givenUp,
         failure: CANCELLED,
         login: this.#login,
         system: this.#system,
@@ -302,71 +303,6 @@ export class ClusterBackend<Request = unknown> implements Backend {
       if (unknown === undefined) return id;
       await delay(RECALL_AGAIN_MS, undefined, { signal });
     }
-  }
-
-  async #hear(event: SystemEvent): Promise<void> {
-    const element = this.#handed.ofJob(event.job);
-    if (element === undefined) return;
-    switch (event.type) {
-      case "started":
-        for (const attempt of element.unfinished) this.#news.start(attempt, event.startedAt);
-        return;
-      case "held":
-        this.#news.hold(element, event.job, event.reason);
-        return;
-      case "released":
-        this.#news.release(element, event.job);
-        return;
-      case "hopeless":
-        return await this.#giveUp(element, event.message);
-      case "ended":
-        return await this.#conclude(element, event.ending);
-      case "vanished": {
-        this.#handed.close(event.job);
-        this.#news.vanished(element);
-        const message = `${this.#system.title} knows nothing of its job any more (job ${event.job})`;
-        await this.#settle([element], { class: "lost", message }, "over", this.#life.signal);
-        return;
-      }
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** The scheduler would leave it in the queue for ever. */
-  async #giveUp(element: Element, message: string): Promise<void> {
-    this.#givenUp.add(element);
-    const given = await this.#settle([element], { class: "not-started", message }, null, this.#life.signal);
-    await this.#system.cancel(given, "waiting", this.#life.signal);
-    this.#givenUp.delete(element);
-  }
-
-  async #conclude(element: Element, ending: JobEnding): Promise<void> {
-    const { signal } = this.#life;
-    if (element.taken !== null) this.#handed.close(element.taken.job);
-    const wrong = (await this.#system.gather?.(element, signal)) ?? null;
-    await this.#news.waitForRecords(element, signal);
-    const isPlain = element.unfinished.size === 0 && (ending.isByItself || !element.hasSucceeded);
-    const printed = isPlain ? "" : await this.#login.outputOf(element, signal);
-    this.#news.ended(element, ending, printed);
-    const { class: name, message } = ending.failure(printed);
-    const failure = { class: name, message: wrong === null ? message : `${wrong}; ${message}` };
-    await this.#settle([element], failure, ending, signal);
-  }
-
-  /** Returns those that had not started, and never will. */
-  async #settle(
-    elements: readonly Element[],
-    failure: JobFailure,
-    end: JobTraces | "over" | null,
-    signal: AbortSignal,
-  ): Promise<readonly Element[]> {
-    if (elements.every(({ unfinished }) => unfinished.size === 0)) return [];
-    const unstarted = await this.#login.settle(
-      elements.map((element) => toSettle(element, failure, end)),
-      signal,
-    );
-    return unstarted.flatMap((position) => elements[position] ?? []);
   }
 
   async #cancelForGood(elements: readonly Element[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { sampleJob, sampleTask } from "@wf/backend/testing";
 import { expect, test } from "vitest";
 import { bySubmission, elementOf, toSettle } from "./element.ts";
+import { unknownEnding } from "./job-ending.ts";
 
 const failure = { class: "lost", message: "gone" } as const;
 const element = () => elementOf(sampleJob([sampleTask("a@1"), sampleTask("b@1")]), "t1", 3, 9);
@@ -14,7 +15,7 @@ test("only what has not finished is settled", () => {
 test("where and when a job was is told as far as it is known, and that it is over even if nothing else is", () => {
   const unknown = { host: null, startedAt: null, endedAt: null };
   expect(toSettle(element(), failure, null)).toMatchObject({ ...unknown, isDead: false });
-  expect(toSettle(element(), failure, "over")).toMatchObject({ ...unknown, isDead: true });
+  expect(toSettle(element(), failure, unknownEnding(failure))).toMatchObject({ ...unknown, isDead: true });
   const traces = { nodes: "n1", startedAt: 100, endedAt: 160 };
   expect(toSettle(element(), failure, traces)).toMatchObject({
     host: "n1",

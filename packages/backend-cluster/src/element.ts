@@ -68,9 +68,8 @@ export function adoptedElement(
 }
 
 /** `end`: its job is over, even if it had started. */
-export function toSettle(element: Element, failure: JobFailure, end: JobTraces | "over" | null): ElementToSettle {
+export function toSettle(element: Element, failure: JobFailure, end: JobTraces | null): ElementToSettle {
   const { token, index, entry, unfinished } = element;
-  const known = end === "over" ? null : end;
   return {
     token,
     index,
@@ -79,9 +78,9 @@ export function toSettle(element: Element, failure: JobFailure, end: JobTraces |
     tasks: entry.tasks.filter(({ attempt }) => unfinished.has(attempt)),
     attempts: entry.tasks.map(({ attempt }) => attempt),
     failure,
-    host: known?.nodes || null,
-    startedAt: known?.startedAt ?? null,
-    endedAt: known?.endedAt ?? null,
+    host: end?.nodes || null,
+    startedAt: end?.startedAt ?? null,
+    endedAt: end?.endedAt ?? null,
   };
 }
 

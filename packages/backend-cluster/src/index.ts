@@ -19,7 +19,7 @@ export { ClusterBackend, type RefusedJob } from "./cluster-backend.ts";
 export { nextPollMs, type PollSchedule } from "./commands/poll-schedule.ts";
 export { type RunOnLoginNode, SchedulerCommands } from "./commands/scheduler-commands.ts";
 export { bySubmission, type Element } from "./element.ts";
-export type { JobEnding, JobFailure } from "./job-ending.ts";
+export { type JobEnding, type JobExit, type JobFailure, unknownEnding } from "./job-ending.ts";
 export { judgePast, type PastSuccess, type PastVerdict } from "./judge-past.ts";
 export { LoginNode, type LookReply } from "./login-node.ts";
 export type { PilotEnd, Pool, PoolHooks } from "./pool.ts";

@@ -13,14 +13,32 @@ export interface JobTraces {
   readonly endedAt: number | null;
 }
 
+/** What the exit of a job's own process says of it. */
+export type JobExit =
+  /** A signal ended it. */
+  | "killed"
+  /** It says that it was told to end. */
+  | "told-to-end"
+  /** It did not come to its tasks: where they have records, the job was started again after something had ended it. */
+  | "without-tasks";
+
 /** How a job ended. `printed` is the end of what it wrote itself, apart from its tasks. */
 export interface JobEnding extends JobTraces {
   /** It came to its end without having been told to. */
   readonly isByItself: boolean;
-  /** Its own process was ended by a signal. */
-  readonly isKilled: boolean;
+  /** Null where it says nothing. */
+  readonly exit: JobExit | null;
   /** Why attempts failed that left no record. */
   failure(printed: string): JobFailure;
   /** Why attempts failed that were told to end; null where it could be anything. */
   interruption(printed: string): JobFailure | null;
+}
+
+/** Of a job that the scheduler has forgotten. What is absent is unknown: only what the job itself wrote may tell. */
+export function unknownEnding(failure: JobFailure): JobEnding {
+  return {
+    ...{ nodes: "", startedAt: null, endedAt: null, isByItself: false, exit: null },
+    failure: () => failure,
+    interruption: () => null,
+  };
 }

@@ -3,7 +3,7 @@ import type { JobEnding } from "./job-ending.ts";
 import { judgePast } from "./judge-past.ts";
 
 const byItself: JobEnding = {
-  ...{ nodes: "c1", startedAt: 1000, endedAt: 1100, isByItself: true, isKilled: false },
+  ...{ nodes: "c1", startedAt: 1000, endedAt: 1100, isByItself: true, exit: null },
   failure: () => ({ class: "lost", message: "no record" }),
   interruption: () => null,
 };
@@ -29,6 +29,12 @@ test.each<[string, readonly JobEnding[], string]>([
   [
     "a job that was preempted before the task began",
     [{ ...preempted, startedAt: 700, endedAt: 800 }, byItself],
+    "stands",
+  ],
+  ["a job that was told to end at its end", [{ ...byItself, isByItself: false, exit: "told-to-end" }], "revoked"],
+  [
+    "a job that was told to end long after it",
+    [{ ...byItself, endedAt: 1200, isByItself: false, exit: "told-to-end" }],
     "stands",
   ],
 ])("a success of %s", (_what, lives, verdict) => {

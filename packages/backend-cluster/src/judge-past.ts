@@ -31,7 +31,9 @@ export function judgePast(success: PastSuccess, lives: readonly JobEnding[]): Pa
   );
   if (its.length === 0) return { type: "unknown" };
   for (const life of its) {
-    const failure = whyNoSuccess(success.endedAt, life, "", success.isAlone);
+    // What a job printed is not read again: one that says by its exit that it was told to end was judged by that.
+    const signalledAt = life.exit === "told-to-end" ? life.endedAt : undefined;
+    const failure = whyNoSuccess(success.endedAt, life, "", success.isAlone, signalledAt);
     if (failure !== null) return { type: "revoked", failure, jobEndedAt: life.endedAt };
   }
   return { type: "stands" };

@@ -4,6 +4,7 @@ import { launcherFailure, SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "./job-ending.ts";
+import { tailOf } from "./why-ended.ts";
 
 const Counts = z.record(z.string(), z.number());
 const SubmitReply = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string(), commands: Counts });
@@ -173,7 +174,7 @@ export class LoginNode {
     if (token === null) return "";
     const file = posix.join(this.folderOf(token), "output", `${index}.txt`);
     const text = await this.#options.transport.readFile(file, signal);
-    return text === undefined ? "" : text.subarray(-OUTPUT_BYTES).toString("utf8");
+    return text === undefined ? "" : tailOf(text.toString("utf8"), OUTPUT_CHARACTERS);
   }
 
   async #ask(argv: readonly string[], request: unknown, signal: AbortSignal): Promise<unknown> {
@@ -197,6 +198,6 @@ export class LoginNode {
   }
 }
 
-const OUTPUT_BYTES = 65_536;
+const OUTPUT_CHARACTERS = 65_536;
 /** A scheduler that hangs is waited for on the site, where it is known what came of it. */
 const ASK_TIMEOUT_MS = 10 * 60_000;

@@ -8,7 +8,7 @@ export interface Pool {
   fits(job: JobSpec): boolean;
   add(jobs: readonly JobSpec[]): void;
   has(attempt: string): boolean;
-  /** The allocation that runs this attempt, of which the scheduler will say how it ended. */
+  /** The allocation that runs or ran this attempt, of which the scheduler says how it ended. */
   pilotOf(attempt: string): string | undefined;
   begun(attempt: string, pilot: string): void;
   finished(attempt: string): void;
@@ -24,8 +24,7 @@ export interface Pool {
 export interface PilotEnd {
   /** Why attempts failed that were told to end; null where it could be anything. */
   readonly why: TaskRecord["failure"];
-  /** Null where the scheduler does not know. */
-  readonly ending: JobEnding | null;
+  readonly ending: JobEnding;
   readonly printed: string;
 }
 

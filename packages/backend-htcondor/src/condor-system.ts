@@ -17,7 +17,7 @@ import {
 import type { Account } from "@wf/core";
 import type { HtcondorSettings, Placement } from "@wf/site";
 import { classifyHold, type HoldClass } from "./ending/classify-hold.ts";
-import { EXIT_TOLD_TO_END, failureOfEnd } from "./ending/failure-of-end.ts";
+import { exitOf, failureOfEnd } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { parseCondorSubmit } from "./parsing/parse-condor-submit.ts";
 import type { Hold, PoolEvent } from "./parsing/pool-event.ts";
@@ -281,8 +281,8 @@ export function endingOf(end: JobEnd): JobEnding {
     nodes: end.slot ?? "",
     startedAt: end.startedAt,
     endedAt: end.endedAt,
-    isByItself: end.how === "terminated" && end.signal === null && end.exitCode !== EXIT_TOLD_TO_END,
-    isKilled: end.how === "terminated" && end.signal !== null,
+    isByItself: end.how === "terminated" && exitOf(end) === null,
+    exit: exitOf(end),
     failure: (printed) => failureOfEnd(end, printed),
     interruption: (printed) => (end.how === "terminated" ? null : failureOfEnd(end, printed)),
   };

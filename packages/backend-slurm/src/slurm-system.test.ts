@@ -71,6 +71,16 @@ describe.each(VERSIONS)("where %s", (version) => {
   });
 });
 
+test("a cluster that keeps no accounts knows nothing of a job that the queue has forgotten", async () => {
+  slurm.answers = {
+    squeue: () => recording("slurm-22.05", "purged.squeue"),
+    sacct: () => ({ code: 1, stderr: "Slurm accounting storage is disabled\n" }),
+  };
+  watch("6");
+  await until(() => slurm.events.length > 0);
+  expect(slurm.events).toEqual([{ type: "vanished", job: "6" }]);
+});
+
 test("of many jobs that are missed, those about which accounting was not asked have not vanished", async () => {
   const jobs = Array.from({ length: 600 }, (_, index) => `31_${index}`);
   const last = () => ({ stdout: account("31_[500-599]", "COMPLETED") });

@@ -15,7 +15,7 @@ import {
 } from "@wf/backend-cluster";
 import { type Account, shellLine } from "@wf/core";
 import type { SlurmSettings } from "@wf/site";
-import { endedByItself, failureOfEnd, failureOfInterruption, wasKilled } from "./ending/failure-of-end.ts";
+import { endedByItself, exitOf, failureOfEnd, failureOfInterruption } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";
 import { formatIndices } from "./parsing/array-indices.ts";
 import { showJobId } from "./parsing/job-id.ts";
@@ -238,7 +238,7 @@ export function endingOf(end: JobEnd): JobEnding {
     startedAt,
     endedAt,
     isByItself: endedByItself(end),
-    isKilled: wasKilled(end),
+    exit: exitOf(end),
     failure: (printed: string) => failureOfEnd(end, printed),
     interruption: (printed: string) => failureOfInterruption(end, printed),
   };

@@ -3,6 +3,7 @@ import type { JobSpec } from "@wf/backend";
 import { steadyNow } from "@wf/transport";
 import type { BatchSystem } from "../batch-system.ts";
 import { type Element, elementOf, toSettle, unsubmittedElement } from "../element.ts";
+import { unknownEnding } from "../job-ending.ts";
 import type { LoginNode } from "../login-node.ts";
 import { batchWindowMs, recentFlushes } from "./batch-window.ts";
 import { planSubmissions } from "./plan-submissions.ts";
@@ -99,7 +100,7 @@ export class Submitter<Request> {
     } else if (answer.type === "refused") {
       const failure = { class: "not-started", message: `${system.title} refused its job: ${answer.words}` } as const;
       await login.settle(
-        elements.map((element) => toSettle(element, failure, "over")),
+        elements.map((element) => toSettle(element, failure, unknownEnding(failure))),
         signal,
       );
     } else {

@@ -3,7 +3,7 @@ import { parseEvents } from "../parsing/parse-events.ts";
 import { recordedLog } from "../testing/recording.ts";
 import { observeEvents } from "../watching/observe-events.ts";
 import { NEWLY_SUBMITTED } from "../watching/watched-job.ts";
-import { failureOfEnd } from "./failure-of-end.ts";
+import { exitOf, failureOfEnd } from "./failure-of-end.ts";
 import type { JobEnd } from "./job-end.ts";
 
 /** How a recorded job ended, where its hold is taken for the end. */
@@ -48,6 +48,22 @@ test.each([
   [1, "lost"],
 ])("a script that ended with %i: %s", (exitCode, failure) => {
   expect(failureOfEnd({ ...ended, exitCode }, "")).toMatchObject({ class: failure });
+});
+
+test.each([
+  [0, null],
+  [1, null],
+  [75, "without-tasks"],
+  [76, "without-tasks"],
+  [78, "told-to-end"],
+  [127, "without-tasks"],
+])("what the exit of a job with %i says: %s", (exitCode, exit) => {
+  expect(exitOf({ ...ended, exitCode })).toBe(exit);
+});
+
+test("what the exit of a job says that a signal ended, and of one that HTCondor ended", () => {
+  expect(exitOf({ ...ended, exitCode: null, signal: 9 })).toBe("killed");
+  expect(exitOf({ ...ended, how: "removed", reason: "" })).toBeNull();
 });
 
 test("a kill is blamed on memory where the job's output says so", () => {

@@ -1,4 +1,4 @@
-import type { JobFailure } from "@wf/backend-cluster";
+import type { JobExit, JobFailure } from "@wf/backend-cluster";
 import type { FailureClass } from "@wf/core";
 import type { Hold } from "../parsing/pool-event.ts";
 import { classifyHold } from "./classify-hold.ts";
@@ -8,9 +8,15 @@ import type { JobEnd } from "./job-end.ts";
 const EXIT_FENCED = 75;
 const EXIT_NO_STORAGE = 76;
 const EXIT_DISK_FULL = 77;
-export const EXIT_TOLD_TO_END = 78;
+const EXIT_TOLD_TO_END = 78;
 const EXIT_NOT_EXECUTABLE = 126;
 const EXIT_NOT_FOUND = 127;
+const BEFORE_TASKS: ReadonlySet<number | null> = new Set([
+  EXIT_FENCED,
+  EXIT_NO_STORAGE,
+  EXIT_NOT_EXECUTABLE,
+  EXIT_NOT_FOUND,
+]);
 /** The code of a hold. */
 const CANNOT_EXECUTE = 6;
 /** The folder of a submission, which is there where the storage is. */
@@ -42,6 +48,14 @@ export function failureOfEnd(end: JobEnd, printed: string): JobFailure {
       end satisfies never;
       throw new TypeError("no such end");
   }
+}
+
+/** What its own exit says; null where it says nothing, or HTCondor says more. */
+export function exitOf(end: JobEnd): JobExit | null {
+  if (end.how !== "terminated") return null;
+  if (end.signal !== null) return "killed";
+  if (end.exitCode === EXIT_TOLD_TO_END) return "told-to-end";
+  return BEFORE_TASKS.has(end.exitCode) ? "without-tasks" : null;
 }
 
 type Failure = (name: FailureClass, why: string) => JobFailure;

@@ -35,6 +35,13 @@ test.each([
   ]);
 });
 
+test("a job of the history that was started twice was ended before its end, and nobody knows when", () => {
+  const history = rows("failed.condor_history").map((row): JobRow => ({ ...row, starts: 2 }));
+  expect(observeRows(watched(history), { nowMs: 0, queue: [], history }).events).toMatchObject([
+    { type: "ended", end: { how: "evicted", endedAt: null } },
+  ]);
+});
+
 test("the log goes before a row that tells of nothing newer", () => {
   const log = parseEvents(recordedLog("memory")).events;
   const queue = rows("memory.condor_q");

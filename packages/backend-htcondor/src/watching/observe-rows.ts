@@ -94,7 +94,10 @@ function afterRow(job: WatchedJob, row: JobRow, isPast: boolean): Change {
   });
   switch (row.status) {
     case "completed":
-      return end({ how: "terminated", exitCode: row.exitCode, signal: row.signal });
+      // Of its first execution, in which its tasks ran, only the log could tell when it ended.
+      return row.starts > 1
+        ? end({ how: "evicted", reason: "it was started again", isNodeLost: false }, null)
+        : end({ how: "terminated", exitCode: row.exitCode, signal: row.signal });
     case "removed":
       // In the queue it is about to be removed, and goes to the history then.
       return isPast ? end({ how: "removed", reason: row.removeReason ?? "" }) : become(job.known);

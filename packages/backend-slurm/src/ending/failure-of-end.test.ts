@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseSacct } from "../parsing/parse-sacct.ts";
 import { recording, VERSIONS } from "../testing/recording.ts";
-import { failureOfEnd, failureOfInterruption } from "./failure-of-end.ts";
+import { endedByItself, exitOf, failureOfEnd, failureOfInterruption } from "./failure-of-end.ts";
 import { endFromAccounting, type JobEnd } from "./job-end.ts";
 
 const RECORDED = ["jobid", "jobidraw", "jobname", "state", "exitcode", "start", "end", "nodelist", "reason"];
@@ -76,4 +76,22 @@ test("a job that was told to end: SLURM's state says why, unless it is only that
   });
   expect(failureOfInterruption(killed, "")).toBeNull();
   expect(failureOfInterruption({ ...killed, state: "completed", words: "COMPLETED" }, "")).toBeNull();
+});
+
+const failed: JobEnd = { ...killed, exitCode: 1, signal: 0, startedAt: 100, endedAt: 200 };
+
+test.each<[string, Partial<JobEnd>, string | null, boolean]>([
+  ["has completed", { state: "completed", exitCode: 0 }, null, true],
+  ["failed for a task of its own", {}, null, true],
+  ["failed, as far as the queue says", { exitCode: null, signal: null, startedAt: null, endedAt: null }, null, false],
+  ["was killed", { exitCode: 0, signal: 9 }, "killed", false],
+  ["was told to end", { exitCode: 78 }, "told-to-end", false],
+  ["was started again", { exitCode: 75 }, "without-tasks", false],
+  ["was started again, on a node that cannot be used", { exitCode: 76 }, "without-tasks", false],
+  ["was started again, on a node without python", { exitCode: 127 }, "without-tasks", false],
+  ["was to be started again, and was cancelled", { state: "cancelled", startedAt: null }, "without-tasks", false],
+  ["was cancelled", { state: "cancelled", signal: 15 }, null, false],
+])("a job that %s: what its exit says", (_what, end, exit, isByItself) => {
+  expect(exitOf({ ...failed, ...end })).toBe(exit);
+  expect(endedByItself({ ...failed, ...end })).toBe(isByItself);
 });

@@ -1,4 +1,4 @@
-import type { JobFailure } from "@wf/backend-cluster";
+import type { JobExit, JobFailure } from "@wf/backend-cluster";
 import type { FailureClass } from "@wf/core";
 import type { JobEnd } from "./job-end.ts";
 
@@ -6,11 +6,12 @@ import type { JobEnd } from "./job-end.ts";
 export const EXIT_FENCED = 75;
 export const EXIT_NO_STORAGE = 76;
 const EXIT_DISK_FULL = 77;
-const EXIT_TOLD_TO_END = 78;
+export const EXIT_TOLD_TO_END = 78;
 /** SLURM's own, where it could not open the job's output or enter its folder. */
 const SIGNAL_NOT_LAUNCHED = 53;
 const EXIT_NOT_EXECUTABLE = 126;
 const EXIT_NOT_FOUND = 127;
+const BEFORE_TASKS: ReadonlySet<number> = new Set([EXIT_FENCED, EXIT_NO_STORAGE, EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND]);
 const MEMORY_WORDS = /exceeded (job |step )?memory limit|oom[-_ ]kill|out.of.memory/i;
 
 /**
@@ -55,13 +56,18 @@ export function failureOfInterruption(end: JobEnd, printed: string): JobFailure 
 }
 
 /** Nobody told it to end, as far as SLURM and the launcher know. */
-export function endedByItself({ state, exitCode, signal }: JobEnd): boolean {
-  return state === "completed" || (state === "failed" && signal === 0 && exitCode !== EXIT_TOLD_TO_END);
+export function endedByItself(end: JobEnd): boolean {
+  return end.state === "completed" || (end.state === "failed" && end.signal === 0 && exitOf(end) === null);
 }
 
-/** Its own process was ended by a signal. */
-export function wasKilled({ state, signal }: JobEnd): boolean {
-  return state === "failed" && signal !== null && signal !== 0 && signal !== SIGNAL_NOT_LAUNCHED;
+/** What its own exit says; null where it says nothing, or SLURM's state of it says more. */
+export function exitOf({ state, exitCode, signal, startedAt }: JobEnd): JobExit | null {
+  if (exitCode === null) return null;
+  if (startedAt === null || signal === SIGNAL_NOT_LAUNCHED) return "without-tasks";
+  if (state !== "failed") return null;
+  if (signal !== 0) return "killed";
+  if (exitCode === EXIT_TOLD_TO_END) return "told-to-end";
+  return BEFORE_TASKS.has(exitCode) ? "without-tasks" : null;
 }
 
 function notStarted(

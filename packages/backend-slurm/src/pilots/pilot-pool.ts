@@ -1,8 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobSpec, LeftInQueue } from "@wf/backend";
-import type { JobFailure, LoginNode, LookReply, Pool, PoolHooks } from "@wf/backend-cluster";
+import {
+  type JobFailure,
+  type LoginNode,
+  type LookReply,
+  type Pool,
+  type PoolHooks,
+  unknownEnding,
+} from "@wf/backend-cluster";
 import { shellLine, WfError } from "@wf/core";
 import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
+import { EXIT_TOLD_TO_END } from "../ending/failure-of-end.ts";
 import type { JobEnd } from "../ending/job-end.ts";
 import { classifyReason } from "../parsing/pending-reason.ts";
 import { endingOf, type PilotListener, type SlurmSystem } from "../slurm-system.ts";
@@ -41,6 +49,8 @@ class PilotPool implements Pool, PilotListener {
   readonly #options: PoolOptions;
   readonly #partition: SlurmPartition | null;
   readonly #pilots = new Map<string, Pilot>();
+  /** Those of which it was told how they ended. */
+  readonly #over = new Set<string>();
   /** What was handed over and has not finished, with its cpus. */
   readonly #open = new Map<string, number>();
   /** Which pilot runs an attempt. */
@@ -104,13 +114,13 @@ class PilotPool implements Pool, PilotListener {
     }
   }
 
+  /** Also of attempts that an earlier engine had left here, and that have their records. */
   begun(attempt: string, pilot: string): void {
-    if (this.#open.has(attempt)) this.#pilotOf.set(attempt, pilot);
+    if (this.#pilots.has(pilot) || this.#over.has(pilot)) this.#pilotOf.set(attempt, pilot);
   }
 
   pilotOf(attempt: string): string | undefined {
-    const pilot = this.#pilotOf.get(attempt) ?? "";
-    return this.#pilots.has(pilot) ? pilot : undefined;
+    return this.#pilotOf.get(attempt);
   }
 
   /** A pilot that has nothing to do leaves as soon as it is asked to. */
@@ -246,10 +256,12 @@ class PilotPool implements Pool, PilotListener {
     const host = end?.nodes || null;
     const settled = await login.settlePilot({ pilot: token, failure, host, startedAt, endedAt }, signal);
     this.#pilots.delete(token);
+    this.#over.add(token);
     const its = [...this.#pilotOf].flatMap(([attempt, pilot]) => (pilot === token ? [attempt] : []));
-    const ending = end && endingOf(end);
+    const ending = end === null ? unknownEnding(failure) : endingOf(end);
     this.#options.onOver(token, its, { why: failure.class === "lost" ? null : failure, ending, printed });
-    this.#barren = end?.state === "failed" && settled.length === 0 ? this.#barren + 1 : 0;
+    const isBarren = end?.state === "failed" && end.exitCode !== EXIT_TOLD_TO_END && settled.length === 0;
+    this.#barren = isBarren ? this.#barren + 1 : 0;
     if (this.#barren < MOST_BARREN) this.#ensure([]);
     else await this.#refuse(`pilots end before they have done anything: ${failure.message}`);
   }

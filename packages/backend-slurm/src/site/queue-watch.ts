@@ -131,11 +131,11 @@ export class QueueWatch {
     return text === null ? null : parseSacct(text);
   }
 
-  /** Null where the command failed: it then says nothing. squeue fails, too, where it has forgotten the only job asked for. */
+  /** Null where the command failed: it then says nothing. */
   async #ask(argv: readonly [string, ...string[]], signal: AbortSignal): Promise<string | null> {
     try {
       const { code, stdout, stderr } = await this.#command(argv, signal);
-      if (code !== 0) return /Invalid job id specified/.test(stderr) ? "" : null;
+      if (code !== 0) return KNOWS_NOTHING.test(stderr) ? "" : null;
       return stdout;
     } catch {
       return null;
@@ -143,6 +143,8 @@ export class QueueWatch {
   }
 }
 
+/** squeue fails where it has forgotten the only job asked for, and sacct where a cluster keeps no accounts. */
+const KNOWS_NOTHING = /Invalid job id specified|accounting storage is disabled/i;
 const HURRY_MS = 500;
 const FIRST_CONFIRM_MS = 200;
 const CONFIRM_GROWTH = 1.5;
