@@ -96,6 +96,16 @@ test("a machine that is lost began to end its job before it was given up: when i
   expect(given).toMatchObject({ end: { how: "evicted", isNodeLost: true, endedAt: cut?.at } });
 });
 
+test.each(["released", "removed"] as const)("what is %s long after it was held had been ended by the hold", (type) => {
+  const events = eventsOf("held-by-hand");
+  const held = events.findIndex((event) => event.type === "held");
+  const hold = events[held] as PoolEvent;
+  const later = { ...hold, type, reason: "by hand", at: hold.at + 3600, stamp: "later" } as PoolEvent;
+  const heard = [...events.slice(0, held + 1), later];
+  const ends = observeEvents(watched(heard), heard, 0).events.filter((event) => event.type === "ended");
+  expect(ends).toMatchObject([{ end: { endedAt: hold.at } }]);
+});
+
 test("jobs that are not watched are nobody's business", () => {
   expect(observeEvents(new Map(), eventsOf("completed"), 0)).toEqual({ jobs: new Map(), events: [], againAtMs: null });
 });

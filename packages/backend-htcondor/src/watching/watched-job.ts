@@ -69,10 +69,12 @@ export function slotOf({ known }: WatchedJob): string | null {
 
 /**
  * When something began to end its execution, at the latest, where that is heard of at `heardAt`. A machine that is lost
- * may have killed its processes one by one long before it is given up.
+ * may have killed its processes one by one long before it is given up, and what is held has left its machine long before
+ * somebody removes or releases it.
  */
-export function endBeganAt({ known }: WatchedJob, heardAt: number): number {
-  return known.phase === "disconnected" ? known.at : heardAt;
+export function endBeganAt({ known, startedAt }: WatchedJob, heardAt: number): number {
+  const hasLeft = known.phase === "disconnected" || (known.phase === "held" && startedAt !== null);
+  return hasLeft ? known.at : heardAt;
 }
 
 /** What changed, as the backend has to know it. */
