@@ -63,6 +63,7 @@ export const ERROR_CODES = {
   WF_STORE_NEWER: [environment, "The store was written by a newer wf."],
   WF_STORE_NETWORK: [environment, "The store lies on a network file system, where SQLite is not safe."],
   WF_STORE_OPEN: [environment, "The store cannot be opened or is damaged."],
+  WF_SQLITE_MISSING: [environment, "SQLite's native code is not installed, or does not fit this Node.js."],
   WF_LAUNCHER: [environment, "The launcher cannot be started or does not answer."],
   WF_LAUNCHER_CHANGED: [environment, "The launcher on a site is not the one that was sent there."],
   WF_PYTHON_MISSING: [environment, "No suitable python3 was found."],

@@ -160,6 +160,23 @@ test.runIf(process.platform === "linux")("the system's own word for a full disk 
   expect(explainFailure(failure(), "wf.db")).toMatchObject({ code: "WF_DISK_FULL", where: "wf.db" });
 });
 
+test("native code that does not load is named, with what to type", () => {
+  const nativeBinding = join(testFolder(), "better_sqlite3.node");
+  writeFileSync(nativeBinding, "made for another machine");
+  const failure = () => {
+    try {
+      return new SQLite(":memory:", { nativeBinding });
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(explainFailure(failure(), "wf.db")).toMatchObject({
+    code: "WF_SQLITE_MISSING",
+    message: expect.stringContaining(process.version),
+    hint: expect.stringContaining("npm rebuild better-sqlite3"),
+  });
+});
+
 test("an error of the caller passes through a transaction unchanged", () => {
   const connection = connect(testFolder(), local);
   const error = new Error("mine");

@@ -3,6 +3,13 @@ import SQLite from "better-sqlite3";
 
 /** What went wrong in words that a person can act on. Errors that are not about SQLite or files pass unchanged. */
 export function explainFailure(error: unknown, file: string): unknown {
+  if (isUnloadable(error)) {
+    const [why] = error.message.split("\n");
+    return new WfError("WF_SQLITE_MISSING", `SQLite does not load in Node.js ${process.version}: ${why}`, {
+      hint: "In your project, `npm rebuild better-sqlite3`; if npm has not let it run its script, `npm install-scripts approve better-sqlite3` first. In a clone of wf, delete node_modules and start ./wf.",
+      cause: error,
+    });
+  }
   const code = failureCode(error);
   if (code === undefined) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -39,6 +46,11 @@ const OPEN_FAILURES = ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQL
 /** SQLite says IOERR_WRITE for a used-up quota, and IOERR_SHMSIZE when its shared memory file cannot grow. */
 function isDiskFull(code: string): boolean {
   return ["SQLITE_FULL", "ENOSPC", "EDQUOT", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE"].includes(code);
+}
+
+/** The native code is nowhere, or was made for another Node. */
+function isUnloadable(error: unknown): error is Error {
+  return error instanceof Error && ("tries" in error || ("code" in error && error.code === "ERR_DLOPEN_FAILED"));
 }
 
 function failureCode(error: unknown): string | undefined {

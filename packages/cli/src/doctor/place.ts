@@ -28,9 +28,6 @@ export function checkSqlite(origin: SqliteOrigin = sqliteOrigin()): Check {
         const { rows } = store.query("SELECT sqlite_version()");
         store.close();
         return ok(`${rows[0]?.[0]}, ${ORIGINS[origin]}`);
-      } catch (error) {
-        const [why] = (error as Error).message.split("\n");
-        return fail(`does not start: ${why}`, "delete node_modules, then type ./wf: it sets itself up again");
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
