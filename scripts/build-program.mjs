@@ -13,7 +13,10 @@ const target = join(cli, "bundle");
 const HOST_MODULES = ["wf", "zod"];
 
 /** Native, or large and rarely needed: used where they were installed. */
-const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino|ssh2)$/;
+const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino)$/;
+
+/** Ciphers of ssh2 in C: it does without them, and they are not built. */
+const NOT_BUILT = ["cpu-features", "*.node"];
 const REQUIRE_FOR_COMMONJS =
   'import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);';
 const LONGEST_RUN_MS = 30 * 24 * 3600 * 1000;
@@ -33,6 +36,7 @@ const { metafile } = await build({
   entryPoints: {
     main: "./dist/main.js",
     "fn-worker": "./dist/running/fn-worker.js",
+    "ingest-worker": join(root, "packages/data/dist/ingest-worker.js"),
     ...Object.fromEntries(HOST_MODULES.map((name) => [name, name])),
   },
   outdir: target,
@@ -49,13 +53,18 @@ const { metafile } = await build({
   logLevel: "warning",
   banner: { js: REQUIRE_FOR_COMMONJS },
   plugins: [leaveOut],
+  external: NOT_BUILT,
+  define: { __dirname: "import.meta.dirname" },
   metafile: true,
 });
 writeFileSync(
   join(target, "package.json"),
   JSON.stringify({
     type: "module",
-    imports: Object.fromEntries(HOST_MODULES.map((name) => [`#host/${name}`, `./${name}.js`])),
+    imports: {
+      ...Object.fromEntries(HOST_MODULES.map((name) => [`#host/${name}`, `./${name}.js`])),
+      "#ingest-worker": "./ingest-worker.js",
+    },
   }),
 );
 

@@ -45,9 +45,9 @@ export async function ingestFiles(
   return results.flat();
 }
 
-/** Found through the package's name, so that it is the built file whoever has loaded or bundled this one. */
+/** Named in the package's `imports`, so that it is the built file whoever has loaded or bundled this one. */
 function startWorker(root: string): Worker {
-  const entry = createRequire(import.meta.url).resolve("@wf/data/ingest-worker");
+  const entry = createRequire(import.meta.url).resolve("#ingest-worker");
   return new Worker(entry, { workerData: { root }, execArgv: [] });
 }
 
