@@ -1,16 +1,21 @@
-// node scripts/build-program.mjs
+// node scripts/build-program.mjs [TARGET METAFILE]
 // Makes a few files of the built packages and their dependencies, because Node takes longer to find and read hundreds
 // of modules than wf takes to do most of what it is asked for. What a workflow imports ("wf", "zod") is made here too:
-// it shares its parts with the program, so that both mean the same classes.
+// it shares its parts with the program, so that both mean the same classes. With a TARGET, what is made can be installed
+// elsewhere: it names what it leaves out, has all doors of "wf", and METAFILE says what it was made of.
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
+import { doorsOfWf } from "./pack/doors-of-wf.mjs";
 import { root } from "./package-script.mjs";
 
 const cli = join(root, "packages/cli");
-const target = join(cli, "bundle");
+const [, , packedTarget, packedMetafile] = process.argv;
+const isPacked = packedTarget !== undefined;
+const target = packedTarget ?? join(cli, "bundle");
 const HOST_MODULES = ["wf", "zod"];
+const DOORS = isPacked ? doorsOfWf().map(({ specifier, entry }) => [entry, specifier]) : [];
 
 /** Native, or large and rarely needed: used where they were installed. */
 const LEFT_OUT = /^(better-sqlite3|esbuild|typescript|pino)$/;
@@ -25,7 +30,7 @@ const leaveOut = {
   name: "leave-out",
   setup({ onResolve }) {
     onResolve({ filter: LEFT_OUT }, ({ path, importer }) => ({
-      path: `./${relative(target, createRequire(importer).resolve(path))}`,
+      path: isPacked ? path : `./${relative(target, createRequire(importer).resolve(path))}`,
       external: true,
     }));
   },
@@ -37,7 +42,7 @@ const { metafile } = await build({
     main: "./dist/main.js",
     "fn-worker": "./dist/running/fn-worker.js",
     "ingest-worker": join(root, "packages/data/dist/ingest-worker.js"),
-    ...Object.fromEntries(HOST_MODULES.map((name) => [name, name])),
+    ...Object.fromEntries([...DOORS, ...HOST_MODULES.map((name) => [name, name])]),
   },
   outdir: target,
   chunkNames: "part-[hash]",
@@ -48,7 +53,7 @@ const { metafile } = await build({
   target: "node20",
   minifySyntax: true,
   minifyWhitespace: true,
-  sourcemap: "linked",
+  sourcemap: isPacked ? false : "linked",
   legalComments: "none",
   logLevel: "warning",
   banner: { js: REQUIRE_FOR_COMMONJS },
@@ -67,6 +72,7 @@ writeFileSync(
     },
   }),
 );
+if (isPacked) writeFileSync(packedMetafile, JSON.stringify(metafile));
 
 // A run that began before this build goes on loading its own parts.
 const made = new Set(Object.keys(metafile.outputs).map((path) => join(cli, path)));
