@@ -7,6 +7,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
+import { pastDoors } from "./build/past-doors.mjs";
 import { doorsOfWf } from "./pack/doors-of-wf.mjs";
 import { root } from "./package-script.mjs";
 
@@ -40,7 +41,7 @@ const { metafile } = await build({
   absWorkingDir: cli,
   entryPoints: {
     main: "./dist/main.js",
-    "fn-worker": "./dist/running/fn-worker.js",
+    "fn-worker": "../run/dist/executing/fn-worker.js",
     "ingest-worker": join(root, "packages/data/dist/ingest-worker.js"),
     ...Object.fromEntries([...DOORS, ...HOST_MODULES.map((name) => [name, name])]),
   },
@@ -57,7 +58,7 @@ const { metafile } = await build({
   legalComments: "none",
   logLevel: "warning",
   banner: { js: REQUIRE_FOR_COMMONJS },
-  plugins: [leaveOut],
+  plugins: [leaveOut, pastDoors({ "@wf/run": join(root, "packages/run/dist/index.js") })],
   external: NOT_BUILT,
   define: { __dirname: "import.meta.dirname" },
   metafile: true,

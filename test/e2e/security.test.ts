@@ -43,9 +43,9 @@ describe("SECURITY.md", () => {
 
   it("would be found out", () => {
     expect(testsNamedIn("- Nothing happens. [a page](docs/README.md)")).toEqual([]);
-    expect(isThere({ title: "no such test", file: "packages/cli/src/project.test.ts" })).toBe(false);
+    expect(isThere({ title: "no such test", file: "packages/run/src/project.test.ts" })).toBe(false);
     expect(isThere({ title: "test_no_such", file: "runtimes/launcher/tests/test_away.py" })).toBe(false);
-    expect(isThere({ title: "refuses it: %s", file: "packages/cli/src/nowhere.test.ts" })).toBe(false);
+    expect(isThere({ title: "refuses it: %s", file: "packages/run/src/nowhere.test.ts" })).toBe(false);
   });
 });
 

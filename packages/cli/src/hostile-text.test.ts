@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { WfError } from "@wf/core";
+import { AttemptFiles } from "@wf/run";
+import { lifeOf, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -13,9 +15,6 @@ import { trace } from "./commands/trace.ts";
 import { why } from "./commands/why.ts";
 import { errorLine, renderError } from "./print-error.ts";
 import { type Screen, screenOf } from "./screen.ts";
-import { lifeOf, step } from "./testing/facts.ts";
-import { part, readyWith, StoreFixture } from "./testing/store-fixture.ts";
-import { AttemptFiles } from "./view/attempt-files.ts";
 import { FramePainter } from "./view/frame-painter.ts";
 
 /** A title for the window, a cleared screen, the same with one byte, a line from its start, text turned round. */

@@ -1,8 +1,8 @@
+import { StoreFixture } from "@wf/run/testing";
 import { thisProcess } from "@wf/store";
 import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { cancel } from "./cancel.ts";
 
 let fixture: StoreFixture;

@@ -1,15 +1,19 @@
 import { resolve } from "node:path";
 import { type Graph, WfError } from "@wf/core";
 import { stageGraph } from "@wf/planner";
-import { refreshEditorConfig } from "../checking/editor-config.ts";
-import { type Finding, showFinding } from "../checking/finding.ts";
-import { lintGraph } from "../checking/lint-graph.ts";
-import { typeCheck } from "../checking/type-check.ts";
+import {
+  type Finding,
+  findProject,
+  inspectWorkflow,
+  lintGraph,
+  type Project,
+  refreshEditorConfig,
+  typeCheck,
+} from "@wf/run";
 import type { CheckOptions } from "../command-options.ts";
-import { findProject, type Project } from "../project.ts";
 import { givenParams } from "../running/given-params.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { inspectWorkflow } from "../workflow-file/load-workflow.ts";
+import { showFinding } from "../view/show-finding.ts";
 
 /**
  * Types first, then the graph, then slips. The graph is built although types are wrong: its errors often say in one

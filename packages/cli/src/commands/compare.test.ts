@@ -1,8 +1,7 @@
 import type { Json, Value } from "@wf/core";
+import { ended, lifeOf, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, lifeOf, step } from "../testing/facts.ts";
-import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
 import { compare } from "./compare.ts";
 
 let fixture: StoreFixture;

@@ -1,9 +1,9 @@
+import { findProject } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
 import type { CommandTree } from "../command-spec.ts";
 import { type Candidate, candidatesFor, type Lookup } from "../completion/candidates.ts";
 import { printable } from "../format/printable.ts";
-import { findProject } from "../project.ts";
 
 /** A shell shows no more than a screen of them. */
 const MOST_CANDIDATES = 200;
@@ -59,13 +59,6 @@ function lookupIn(storeFlag: string | undefined, start: string): Lookup {
           })),
         ];
       }),
-    sites: async () => {
-      const { knownSites } = await import("../running/known-sites.ts");
-      try {
-        return [...knownSites(project().root).values()].map(({ name, backend }) => ({ word: name, meaning: backend }));
-      } catch {
-        return [];
-      }
-    },
+    sites: async () => (await import("../completion/site-names.ts")).siteNames(project().root),
   };
 }

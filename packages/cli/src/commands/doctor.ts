@@ -1,5 +1,6 @@
 import { EXIT, type RuntimeWish, WfError } from "@wf/core";
 import { createLocalPreparer } from "@wf/launcher";
+import { findProject, type Project, siteFor } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { DoctorOptions } from "../command-options.ts";
 import { examineCluster } from "../doctor/cluster/examine-cluster.ts";
@@ -12,8 +13,6 @@ import { checkLauncher, checkMachine } from "../doctor/site.ts";
 import { workflowWishes } from "../doctor/workflow-wishes.ts";
 import type { Colours, Paint } from "../format/colour.ts";
 import { printedLine } from "../format/printable.ts";
-import { findProject, type Project } from "../project.ts";
-import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 
 export async function doctor(file: string | undefined, options: DoctorOptions): Promise<number> {

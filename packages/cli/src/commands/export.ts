@@ -3,20 +3,18 @@ import { shellQuote, WfError } from "@wf/core";
 import { type ExportedDag, exportDagman, reasonText } from "@wf/export-dagman";
 import { runtimeKey } from "@wf/launcher";
 import { placeFiles } from "@wf/planner";
+import { checkExportFolder, keepValue, knownFunctions, planRequest, writeExport } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { ExportOptions } from "../command-options.ts";
-import { knownFunctions } from "../exporting/known-functions.ts";
-import { checkExportFolder, writeExport } from "../exporting/write-export.ts";
 import { pairs } from "../format/table.ts";
-import { planRequest, prepare } from "../running/preparation.ts";
-import { keepValue } from "../running/value-ops.ts";
+import { prepareFile } from "../running/prepare-file.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
 
 /** Writes the static part of a workflow as a folder that HTCondor's DAGMan runs without wf. */
 export async function exportCommand(_format: "dagman", file: string, options: ExportOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
   const folder = checkExportFolder(options.output);
-  const prepared = await prepare(file, options, () => undefined);
+  const prepared = await prepareFile(file, options, () => undefined);
   const functions = knownFunctions(prepared);
   try {
     const { store, objects, site, plan, graph } = prepared;

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Value } from "@wf/core";
+import { StoreFixture } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { gc } from "./gc.ts";
 
 let fixture: StoreFixture;

@@ -1,4 +1,5 @@
 import { EXIT, parseSeconds, WfError } from "@wf/core";
+import { findProject, type Needs, siteFor, storeIdentity, sweepSite } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { Store } from "@wf/store";
 import type { GcOptions } from "../command-options.ts";
@@ -8,11 +9,7 @@ import { formatElapsed } from "../format/duration.ts";
 import { type Collection, type CollectionReport, collectHere, deleteRuns } from "../looking/collect-runs.ts";
 import { sweptLines } from "../looking/swept-lines.ts";
 import { withStore } from "../looking/with-store.ts";
-import { findProject } from "../project.ts";
-import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { storeIdentity } from "../sites/store-identity.ts";
-import { type Needs, sweepSite } from "../sites/sweep-site.ts";
 
 /**
  * Removes what nobody needs. Without options only content that no run refers to; with `--older-than` or `--keep`

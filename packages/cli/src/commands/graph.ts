@@ -1,16 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { WfError } from "@wf/core";
+import { findProject, inspectWorkflow } from "@wf/run";
 import type { GraphOptions } from "../command-options.ts";
 import { toDot } from "../draw/dot.ts";
 import { drawGraph } from "../draw/draw-graph.ts";
 import type { Drawing } from "../draw/drawing.ts";
 import { toMermaid } from "../draw/mermaid.ts";
 import { toSvg } from "../draw/svg.ts";
-import { findProject } from "../project.ts";
 import { givenParams } from "../running/given-params.ts";
 import { printJson, screenOf } from "../screen.ts";
-import { inspectWorkflow } from "../workflow-file/load-workflow.ts";
 
 type Format = NonNullable<GraphOptions["format"]>;
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shellQuote, WfError } from "@wf/core";
+import { writeEditorConfig } from "@wf/run";
 import { writeDocument } from "@wf/transport";
-import { writeEditorConfig } from "../checking/editor-config.ts";
 import type { GlobalOptions } from "../command-options.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 import { TEMPLATE } from "../template-folder.ts";

@@ -1,10 +1,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { AttemptFiles } from "@wf/run";
+import { ended, finished, ready, StoreFixture, started, step, submitted } from "@wf/run/testing";
 import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, finished, ready, started, step, submitted } from "../testing/facts.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { logs } from "./logs.ts";
 
 let fixture: StoreFixture;

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DirectoryValue, FileValue } from "@wf/core";
+import { ended, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, step } from "../testing/facts.ts";
-import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
 import { gc } from "./gc.ts";
 import { models } from "./models.ts";
 

@@ -1,19 +1,16 @@
 import { createLocalPreparer } from "@wf/launcher";
 import { planLines } from "@wf/planner";
+import type { IsKept } from "@wf/run";
+import { contentThere, ForeseenRuntimes, PlanWriter, planHeader, planRequest } from "@wf/run";
 import type { PlanOptions } from "../command-options.ts";
-import { ForeseenRuntimes } from "../running/foreseen-runtimes.ts";
-import type { IsKept } from "../running/known-results.ts";
-import { planHeader } from "../running/plan-file.ts";
-import { PlanWriter } from "../running/plan-writer.ts";
-import { planRequest, prepare } from "../running/preparation.ts";
+import { prepareFile } from "../running/prepare-file.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
-import { contentThere } from "../sites/content-there.ts";
 import { PlanPrinter } from "../view/plan-printer.ts";
 
 /** Says what would run, and why; `--save` writes it down for `wf run`. */
 export async function plan(file: string, options: PlanOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
-  const prepared = await prepare(file, options, () => undefined);
+  const prepared = await prepareFile(file, options, () => undefined);
   let saved: PlanWriter | undefined;
   try {
     const { store, objects, site } = prepared;

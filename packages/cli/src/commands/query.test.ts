@@ -1,6 +1,6 @@
+import { StoreFixture } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { query } from "./query.ts";
 
 let fixture: StoreFixture;

@@ -1,10 +1,9 @@
 import type { JobEnding } from "@wf/backend-cluster";
+import { ended, finished, part, readyWith, StoreFixture, started, step, submitted } from "@wf/run/testing";
 import { LOCAL_SITE, SlurmSettings } from "@wf/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AskEndings } from "../looking/recheck-runs.ts";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, finished, started, step, submitted } from "../testing/facts.ts";
-import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
 import { recheck } from "./recheck.ts";
 
 let fixture: StoreFixture;

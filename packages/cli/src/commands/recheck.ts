@@ -1,4 +1,5 @@
 import { EXIT, WfError } from "@wf/core";
+import { askEndings } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { RecheckOptions } from "../command-options.ts";
 import { counted } from "../format/count.ts";
@@ -8,7 +9,6 @@ import { formatTime } from "../format/time.ts";
 import { type AskEndings, type KilledSuccess, type Rechecked, recheckRuns } from "../looking/recheck-runs.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { askEndings } from "../sites/ask-endings.ts";
 
 interface Report extends Omit<Rechecked, "killed"> {
   readonly isDryRun: boolean;

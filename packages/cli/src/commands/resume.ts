@@ -1,22 +1,24 @@
 import { join } from "node:path";
 import { EXIT, WfError } from "@wf/core";
 import { planStages } from "@wf/planner";
+import {
+  checkSecrets,
+  contentOf,
+  executeRun,
+  findProject,
+  holdContent,
+  knownSites,
+  loadBundle,
+  makeOutputsFolder,
+  RunSettings,
+  resumedSite,
+} from "@wf/run";
 import { LOCAL_SITE } from "@wf/site";
 import { Store } from "@wf/store";
 import type { ResumeOptions } from "../command-options.ts";
-import { findProject } from "../project.ts";
-import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
-import { contentOf } from "../running/damaged-content.ts";
 import { detachRun } from "../running/detach-run.ts";
-import { executeRun } from "../running/execute-run.ts";
-import { holdContent } from "../running/hold-content.ts";
-import { knownSites } from "../running/known-sites.ts";
-import { makeOutputsFolder } from "../running/outputs-folder.ts";
-import { RunSettings } from "../running/run-settings.ts";
-import { resumedSite } from "../sites/run-site.ts";
 import { tellDetached } from "../view/tell-detached.ts";
-import { loadBundle } from "../workflow-file/load-bundle.ts";
 
 /** What the process in the background has to be told again. */
 function wordsOf({ keepGoing, failFast, retries, outputs }: ResumeOptions): string[] {

@@ -1,20 +1,25 @@
 import { EXIT } from "@wf/core";
+import {
+  checkSecrets,
+  executeRun,
+  isPlanFile,
+  jobsToWaitFor,
+  makeOutputsFolder,
+  preparePlanFile,
+  startRun,
+} from "@wf/run";
 import type { RunOptions } from "../command-options.ts";
-import { checkSecrets } from "../running/check-secrets.ts";
 import { chooseView } from "../running/choose-view.ts";
 import { detachRun } from "../running/detach-run.ts";
-import { executeRun } from "../running/execute-run.ts";
-import { jobsToWaitFor } from "../running/jobs-to-wait-for.ts";
-import { makeOutputsFolder } from "../running/outputs-folder.ts";
-import { isPlanFile, preparePlanFile } from "../running/plan-file.ts";
-import { prepare } from "../running/preparation.ts";
-import { startRun } from "../running/start-run.ts";
+import { prepareFile } from "../running/prepare-file.ts";
 import { tellDetached } from "../view/tell-detached.ts";
 
 export async function run(file: string, options: RunOptions): Promise<number> {
   const view = chooseView(options);
   const note = (text: string) => view.note(text);
-  const prepared = isPlanFile(file) ? await preparePlanFile(file, options, note) : await prepare(file, options, note);
+  const prepared = isPlanFile(file)
+    ? await preparePlanFile(file, options.store, note)
+    : await prepareFile(file, options, note);
   const { store, objects, graph, plan, loaded, site } = prepared;
   try {
     checkSecrets(graph, process.env);

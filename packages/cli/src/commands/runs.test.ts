@@ -1,8 +1,7 @@
+import { ended, lifeOf, StoreFixture, step } from "@wf/run/testing";
 import { thisProcess } from "@wf/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, lifeOf, step } from "../testing/facts.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { runs } from "./runs.ts";
 
 let fixture: StoreFixture;

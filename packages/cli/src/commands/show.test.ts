@@ -1,12 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { AttemptFiles, outputFolder, shortPath } from "@wf/run";
+import { ended, finished, lifeOf, part, readyWith, StoreFixture, started, step, submitted } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { shortPath } from "../format/short-path.ts";
-import { outputFolder } from "../running/outputs.ts";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, finished, lifeOf, started, step, submitted } from "../testing/facts.ts";
-import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { show } from "./show.ts";
 
 let fixture: StoreFixture;

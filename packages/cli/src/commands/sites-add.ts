@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shellQuote, WfError } from "@wf/core";
+import { findProject, knownSites, openTransport } from "@wf/run";
 import { addSite, type NewSite, parseSites, siteLines } from "@wf/site";
 import { writeDocument } from "@wf/transport";
 import type { SitesOptions } from "../command-options.ts";
-import { findProject } from "../project.ts";
-import { knownSites } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
 import { findCluster } from "../sites/found-cluster.ts";
-import { openTransport } from "../sites/open-transport.ts";
 
 const TIMEOUT_MS = 120_000;
 

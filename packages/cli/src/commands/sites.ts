@@ -1,12 +1,10 @@
 import { WfError } from "@wf/core";
+import { capacityOf, findProject, knownSites } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { GlobalOptions, SitesOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { table } from "../format/table.ts";
-import { findProject } from "../project.ts";
-import { knownSites } from "../running/known-sites.ts";
 import { printJson, printLines, screenOf } from "../screen.ts";
-import { capacityOf } from "../sites/run-site.ts";
 
 /** Lists the sites, or adds one. */
 export async function sites(

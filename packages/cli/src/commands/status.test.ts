@@ -1,10 +1,9 @@
+import { tellQueue } from "@wf/run";
+import { ended, finished, lifeOf, ready, StoreFixture, started, step, submitted } from "@wf/run/testing";
 import { until } from "@wf/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { tellQueue } from "../sites/tell-queue.ts";
 import { CapturedScreen } from "../testing/captured-screen.ts";
 import { EmulatedTerminal } from "../testing/emulated-terminal.ts";
-import { ended, finished, lifeOf, ready, started, step, submitted } from "../testing/facts.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { status } from "./status.ts";
 
 let fixture: StoreFixture;

@@ -9,8 +9,8 @@ import { isUnderWay, statusPaint } from "../looking/run-state.ts";
 import { storedProgress } from "../looking/stored-progress.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { queueText, troubleTexts } from "../sites/queue-state.ts";
 import { finalFrame } from "../view/live-frame.ts";
+import { queueText, troubleTexts } from "../view/queue-text.ts";
 
 /** How a run stands, asked from another process. With `--follow`, until it has ended; then the exit code tells how. */
 export async function status(

@@ -1,7 +1,6 @@
+import { ended, lifeOf, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, lifeOf, step } from "../testing/facts.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { trace } from "./trace.ts";
 
 let fixture: StoreFixture;

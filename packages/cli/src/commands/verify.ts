@@ -1,15 +1,12 @@
 import { EXIT, WfError } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { findProject, holdContent, siteFor, verifySite } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { VerifyOptions } from "../command-options.ts";
 import { counted } from "../format/count.ts";
 import { type DamagedContent, type VerifyReport, verifyStore, withMakers } from "../looking/verify-store.ts";
 import { withStore } from "../looking/with-store.ts";
-import { findProject } from "../project.ts";
-import { holdContent } from "../running/hold-content.ts";
-import { siteFor } from "../running/known-sites.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
-import { verifySite } from "../sites/verify-site.ts";
 
 const toStderr = (text: string) => void process.stderr.write(`${text}\n`);
 

@@ -2,10 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeyPart, Value } from "@wf/core";
 import { valueHash } from "@wf/data";
+import { ended, lifeOf, part, ready, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, lifeOf, ready, step } from "../testing/facts.ts";
-import { part, readyWith, StoreFixture } from "../testing/store-fixture.ts";
 import { why } from "./why.ts";
 
 let fixture: StoreFixture;

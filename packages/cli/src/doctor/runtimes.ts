@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RuntimeForecast, RuntimePreparer } from "@wf/backend";
 import { canonical, type RuntimeWish } from "@wf/core";
 import { readPreparedRuntime } from "@wf/launcher";
-import { showWish } from "../running/foreseen-runtimes.ts";
+import { showWish } from "@wf/run";
 import { runtimeText } from "../view/runtime-text.ts";
 import { type Check, type Diagnosis, ok, warn } from "./diagnosis.ts";
 

@@ -1,7 +1,6 @@
 import type { RuntimeWish } from "@wf/core";
-import type { Project } from "../project.ts";
-import { pythonProjects, wishesOf } from "../running/runtime-wishes.ts";
-import { inspectWorkflow } from "../workflow-file/load-workflow.ts";
+import type { Project } from "@wf/run";
+import { inspectWorkflow, pythonProjects, wishesOf } from "@wf/run";
 
 /** What a workflow with its default parameters needs of Python. */
 export async function workflowWishes(file: string, project: Project): Promise<RuntimeWish[]> {

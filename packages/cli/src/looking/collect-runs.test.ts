@@ -1,6 +1,6 @@
+import { StoreFixture } from "@wf/run/testing";
 import { Store } from "@wf/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { StoreFixture } from "../testing/store-fixture.ts";
 import { deleteRuns } from "./collect-runs.ts";
 
 const HOUR = 3600;

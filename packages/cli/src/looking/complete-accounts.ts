@@ -1,9 +1,7 @@
 import { htcondorAccounts } from "@wf/backend-htcondor";
 import { slurmAccounts } from "@wf/backend-slurm";
+import { askAccounting, jobsToAskAbout, openTransport, RunSite } from "@wf/run";
 import { Store } from "@wf/store";
-import { RunSite } from "../running/run-settings.ts";
-import { askAccounting, jobsToAskAbout } from "../sites/keep-accounts.ts";
-import { openTransport } from "../sites/open-transport.ts";
 
 /** Asks a cluster what it has not told of a run's last jobs. Where it cannot be reached, the rest is shown without it. */
 export async function completeAccounts(looking: Store, run: string, note: (text: string) => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { type KeyPart, type Value, WfError } from "@wf/core";
 import { diffValues, ObjectStore, type ValueDiff } from "@wf/data";
+import { RunSettings } from "@wf/run";
 import type { KeyedTask, Store, TaskState } from "@wf/store";
-import { RunSettings } from "../running/run-settings.ts";
 import { givenValues } from "./given-values.ts";
 
 /** One part of a key that is not what it was. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AttemptsElsewhere } from "@wf/run";
+import { AttemptFiles } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { Screen } from "../screen.ts";
-import type { AttemptsElsewhere } from "../sites/attempts-elsewhere.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import type { ShownAttempt } from "./attempt-to-show.ts";
 import { headingOf, type StreamName, StreamPrinter } from "./print-log.ts";
 import { isUnderWay, runState } from "./run-state.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "@wf/core";
+import { toldQueue } from "@wf/run";
 import type { Store } from "@wf/store";
 import { formatCount } from "../format/count.ts";
 import { formatTime } from "../format/time.ts";
 import { printJson, printLines, type Screen } from "../screen.ts";
-import { troubleTexts } from "../sites/queue-state.ts";
-import { toldQueue } from "../sites/tell-queue.ts";
 import { FramePainter } from "../view/frame-painter.ts";
 import { finalFrame, liveFrame } from "../view/live-frame.ts";
+import { troubleTexts } from "../view/queue-text.ts";
 import { TimeLeftEstimate } from "../view/time-left.ts";
 import { ownerText, type RunSnapshot, stoppingText, takeSnapshot, timeText } from "./run-snapshot.ts";
 import { isUnderWay, statusPaint } from "./run-state.ts";

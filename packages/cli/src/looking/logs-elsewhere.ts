@@ -1,8 +1,5 @@
+import { AttemptsElsewhere, openTransport, RunSite, siteStorage, sshWords } from "@wf/run";
 import type { Store } from "@wf/store";
-import { RunSite } from "../running/run-settings.ts";
-import { AttemptsElsewhere } from "../sites/attempts-elsewhere.ts";
-import { openTransport, sshWords } from "../sites/open-transport.ts";
-import { siteStorage } from "../sites/site-storage.ts";
 
 /** Runs work with a way to what attempts of a run print on another machine; null where it can be read here. */
 export async function withLogsElsewhere<T>(

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { AttemptFiles } from "@wf/run";
 import { lastState } from "../format/printable.ts";
 import { printJson, type Screen } from "../screen.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import type { ShownAttempt } from "./attempt-to-show.ts";
 
 export type StreamName = "stdout" | "stderr";

@@ -1,8 +1,8 @@
 import { type JobEnding, judgePast } from "@wf/backend-cluster";
 import type { TaskRecord } from "@wf/core";
+import type { ClusterSite } from "@wf/run";
+import { RunSite } from "@wf/run";
 import type { PastSuccess, Store } from "@wf/store";
-import { RunSite } from "../running/run-settings.ts";
-import type { ClusterSite } from "../sites/ask-endings.ts";
 
 /** A result whose job the scheduler had ended. */
 export interface KilledSuccess {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { shortPath } from "@wf/run";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { printable } from "../format/printable.ts";
-import { shortPath } from "../format/short-path.ts";
 import { pairs, table } from "../format/table.ts";
 import type { Screen } from "../screen.ts";
 import { jsonText, numberText } from "../view/run-ending.ts";

@@ -1,8 +1,8 @@
+import type { QueueState } from "@wf/run";
+import { toldQueue } from "@wf/run";
 import { type Lease, machineOf, type Store, type TaskCounts } from "@wf/store";
 import { counted } from "../format/count.ts";
 import { formatAge, formatDuration, formatElapsed } from "../format/duration.ts";
-import type { QueueState } from "../sites/queue-state.ts";
-import { toldQueue } from "../sites/tell-queue.ts";
 import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
 import { type RunningAttempt, runningAttempts } from "./stored-progress.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Value, worldSize } from "@wf/core";
+import { AttemptFiles } from "@wf/run";
 import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import type { Paint } from "../format/colour.ts";
@@ -9,7 +10,6 @@ import { formatDuration } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { type Cell, pairs, table } from "../format/table.ts";
 import type { Screen } from "../screen.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { failureLines } from "../view/failure-report.ts";
 import { jsonText } from "../view/run-ending.ts";
 import { accountLines } from "./account-lines.ts";

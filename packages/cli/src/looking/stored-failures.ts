@@ -1,6 +1,6 @@
 import { FailureClass } from "@wf/core";
+import { AttemptFiles } from "@wf/run";
 import type { Store, TaskSummary } from "@wf/store";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { describeFailure, type FailureFacts, nameFailure } from "../view/describe-failure.ts";
 import {
   FAILURES_IN_FULL,

@@ -1,7 +1,7 @@
+import type { Swept } from "@wf/run";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import type { Screen } from "../screen.ts";
-import type { Swept } from "../sites/sweep-site.ts";
 
 /** What went, or would go, from the storage of a site. */
 export function sweptLines(swept: Swept, isDryRun: boolean, { colours }: Pick<Screen, "colours">): string[] {

@@ -1,6 +1,6 @@
 import { pathIn } from "@wf/data";
+import { AttemptFiles } from "@wf/run";
 import type { Store, StoredPicture, TaskSummary } from "@wf/store";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { whereItRan } from "./metric-series.ts";
 
 export interface ShownPicture {

@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { AttemptFiles } from "@wf/run";
+import { lifeOf, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { COMMANDS } from "../command-tree.ts";
 import { attach } from "../commands/attach.ts";
@@ -14,9 +16,6 @@ import { trace } from "../commands/trace.ts";
 import { why } from "../commands/why.ts";
 import { checkStore } from "../doctor/place.ts";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { lifeOf, step } from "../testing/facts.ts";
-import { StoreFixture } from "../testing/store-fixture.ts";
-import { AttemptFiles } from "../view/attempt-files.ts";
 import { withStore } from "./with-store.ts";
 
 let fixture: StoreFixture;

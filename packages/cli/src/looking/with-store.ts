@@ -1,6 +1,6 @@
+import { findProject } from "@wf/run";
 import { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
-import { findProject } from "../project.ts";
 
 export interface WithStoreOptions {
   /** Default true: a command that looks changes nothing. */

@@ -1,5 +1,5 @@
 import { workflow } from "@wf/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { givenParams } from "./given-params.ts";
 
@@ -25,4 +25,11 @@ describe("parameters of the command line", () => {
   it("stay as they are where nothing fits, so that the error shows them", () => {
     expect(given("epochs=many", "unknown=1")).toEqual({ epochs: "many", unknown: 1 });
   });
+});
+
+test("parameters may come through a pipe, and not from what never ends", () => {
+  const schema = { params: { shape: {} } } as never;
+  expect(() => givenParams({ param: [], params: "/dev/zero" }, schema)).toThrow(
+    expect.objectContaining({ code: "WF_FILE_NOT_FOUND" }),
+  );
 });

@@ -1,7 +1,7 @@
 import { WfError, type Workflow } from "@wf/core";
+import { readSmallFile } from "@wf/run";
 import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";
-import { readSmallFile } from "./small-file.ts";
 
 /** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
 export function givenParams(

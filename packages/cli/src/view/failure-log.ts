@@ -1,9 +1,9 @@
 import type { TaskRecord } from "@wf/core";
 import type { Fact, FailureCause } from "@wf/engine";
-import { AttemptFiles } from "./attempt-files.ts";
+import type { RunStart } from "@wf/run";
+import { AttemptFiles } from "@wf/run";
 import { describeFailure, nameFailure } from "./describe-failure.ts";
 import { FAILURES_IN_FULL, type FailureReport, type NotRun, STDERR_LINES, type TaskFailure } from "./failure-report.ts";
-import type { RunStart } from "./run-view.ts";
 
 type Ended = Extract<Fact, { type: "task.ended" }>;
 

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AttemptFiles, repeatLine } from "@wf/run";
+import { ended, finished, step, submitted } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NO_COLOURS } from "../format/colour.ts";
-import { ended, finished, step, submitted } from "../testing/facts.ts";
-import { AttemptFiles, repeatLine } from "./attempt-files.ts";
 import { FailureLog } from "./failure-log.ts";
 import { failureLines } from "./failure-report.ts";
 

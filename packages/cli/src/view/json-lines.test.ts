@@ -1,6 +1,6 @@
+import { ended, finished, lifeOf, step } from "@wf/run/testing";
 import { expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, finished, lifeOf, step } from "../testing/facts.ts";
 import { JsonLines } from "./json-lines.ts";
 
 const run = { id: "demo-1-abcd", workflow: "demo", site: "local", storage: "/none", cpus: 2, stages: [] };

@@ -1,8 +1,7 @@
 import type { Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
 import { jsonLine, type Screen } from "../screen.ts";
-import type { QueueState } from "../sites/queue-state.ts";
-import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 
 const FLUSH_MS = 50;
 const FLUSH_CHARACTERS = 64 * 1024;

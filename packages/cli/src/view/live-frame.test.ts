@@ -1,9 +1,9 @@
+import { ended, finished, lifeOf, ready, started, step, submitted } from "@wf/run/testing";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_COLOURS } from "../format/colour.ts";
 import { textWidth } from "../format/text-width.ts";
-import { ended, finished, lifeOf, ready, started, step, submitted } from "../testing/facts.ts";
 import { type LiveState, liveFrame } from "./live-frame.ts";
 import { RunProgress } from "./run-progress.ts";
 

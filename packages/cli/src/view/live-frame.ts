@@ -1,9 +1,10 @@
+import type { QueueState } from "@wf/run";
 import type { Colours } from "../format/colour.ts";
 import { counted, formatCount } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { padEnd, textWidth, truncate } from "../format/text-width.ts";
-import { type QueueState, queueText, troubleTexts } from "../sites/queue-state.ts";
+import { queueText, troubleTexts } from "./queue-text.ts";
 import type { ActiveTask, RunProgress } from "./run-progress.ts";
 import { stageLayout, stageLine } from "./stage-line.ts";
 import type { StageProgress } from "./stage-progress.ts";

@@ -1,6 +1,6 @@
+import { lifeOf, ready, started, step, submitted } from "@wf/run/testing";
 import { describe, expect, it } from "vitest";
 import { EmulatedTerminal } from "../testing/emulated-terminal.ts";
-import { lifeOf, ready, started, step, submitted } from "../testing/facts.ts";
 import { LiveView } from "./live-view.ts";
 
 const run = {

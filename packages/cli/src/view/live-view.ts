@@ -1,14 +1,13 @@
 import type { Fact } from "@wf/engine";
+import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
 import { printable } from "../format/printable.ts";
 import type { Screen } from "../screen.ts";
-import type { QueueState } from "../sites/queue-state.ts";
 import { confirmationText } from "./confirmation-text.ts";
 import { FailureLog } from "./failure-log.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { finalFrame, type LiveState, liveFrame } from "./live-frame.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
-import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import { takenBackText } from "./taken-back-text.ts";
 import { TimeLeftEstimate } from "./time-left.ts";

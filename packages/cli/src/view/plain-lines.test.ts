@@ -1,6 +1,6 @@
+import { ended, finished, lifeOf, ready, step, submitted } from "@wf/run/testing";
 import { describe, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";
-import { ended, finished, lifeOf, ready, step, submitted } from "../testing/facts.ts";
 import { PlainLines } from "./plain-lines.ts";
 
 const run = { id: "demo-1-abcd", workflow: "demo", site: "local", storage: "/none", cpus: 2 };

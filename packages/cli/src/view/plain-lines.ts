@@ -1,15 +1,15 @@
 import type { Fact } from "@wf/engine";
+import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
 import { counted, formatCount } from "../format/count.ts";
 import { formatDuration, formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
 import { formatTime } from "../format/time.ts";
 import { printLines, type Screen } from "../screen.ts";
-import { type QueueState, queueText } from "../sites/queue-state.ts";
 import { confirmationText } from "./confirmation-text.ts";
 import { FailureLog } from "./failure-log.ts";
+import { queueText } from "./queue-text.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
-import type { RunStart, RunSummary, RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import type { StageProgress } from "./stage-progress.ts";
 import { takenBackText } from "./taken-back-text.ts";

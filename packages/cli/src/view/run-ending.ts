@@ -1,4 +1,5 @@
 import type { Json } from "@wf/core";
+import type { OutputSummary, RunEnd, RunSummary } from "@wf/run";
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";
 import { counted, formatCount } from "../format/count.ts";
@@ -8,7 +9,6 @@ import { pairs } from "../format/table.ts";
 import { statusPaint } from "../looking/run-state.ts";
 import { type FailureReport, failureLines } from "./failure-report.ts";
 import type { RunProgress } from "./run-progress.ts";
-import type { OutputSummary, RunEnd, RunSummary } from "./run-view.ts";
 
 export interface RunEnding {
   readonly summary: RunSummary;

@@ -1,7 +1,7 @@
+import type { StageStart } from "@wf/run";
+import { ended, finished, lifeOf, ready, started, step, submitted } from "@wf/run/testing";
 import { describe, expect, it } from "vitest";
-import { ended, finished, lifeOf, ready, started, step, submitted } from "../testing/facts.ts";
 import { RunProgress } from "./run-progress.ts";
-import type { StageStart } from "./run-view.ts";
 
 function progressOf(stages: readonly StageStart[]): RunProgress {
   const progress = new RunProgress();

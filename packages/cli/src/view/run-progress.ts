@@ -1,6 +1,6 @@
 import { type TaskRecord, totalOf } from "@wf/core";
 import type { Fact, TaskEnd } from "@wf/engine";
-import type { RunStart } from "./run-view.ts";
+import type { RunStart } from "@wf/run";
 import { StageProgress } from "./stage-progress.ts";
 
 export interface ActiveTask {

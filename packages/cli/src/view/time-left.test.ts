@@ -1,7 +1,7 @@
+import type { StageStart } from "@wf/run";
+import { ended, finished, ready, started, step } from "@wf/run/testing";
 import { describe, expect, it } from "vitest";
-import { ended, finished, ready, started, step } from "../testing/facts.ts";
 import { RunProgress } from "./run-progress.ts";
-import type { StageStart } from "./run-view.ts";
 import { TimeLeftEstimate } from "./time-left.ts";
 
 function begun(stages: readonly StageStart[]): RunProgress {

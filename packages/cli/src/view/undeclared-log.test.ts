@@ -1,5 +1,5 @@
+import { finished, step } from "@wf/run/testing";
 import { expect, it } from "vitest";
-import { finished, step } from "../testing/facts.ts";
 import { UndeclaredLog } from "./undeclared-log.ts";
 
 it("names the task and the first of its files, on one line", () => {

@@ -1,5 +1,5 @@
+import { finished, step } from "@wf/run/testing";
 import { expect, it } from "vitest";
-import { finished, step } from "../testing/facts.ts";
 import { WarningLog } from "./warning-log.ts";
 
 it("tells the first warning of a task, on one line, and how many more there are", () => {

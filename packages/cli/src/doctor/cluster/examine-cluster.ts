@@ -1,10 +1,8 @@
 import { type RuntimeWish, WfError } from "@wf/core";
 import { createSitePreparer, SiteLauncher } from "@wf/launcher";
+import { openTransport, schedulerOf, siteStorage } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { Transport } from "@wf/transport";
-import { openTransport } from "../../sites/open-transport.ts";
-import { schedulerOf } from "../../sites/run-site.ts";
-import { siteStorage } from "../../sites/site-storage.ts";
 import { atOnce, type Examined, inTurn } from "../examined.ts";
 import { checkNeededRuntimes } from "../runtimes.ts";
 import type { ClusterPlace, SchedulerChecks } from "./cluster-place.ts";

@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import type { JobSpec } from "@wf/backend";
 import type { ClusterBackend } from "@wf/backend-cluster";
 import type { TaskRecord } from "@wf/core";
+import { type ClusterSettings, clusterBackend } from "@wf/run";
 import { formatDuration } from "../../format/duration.ts";
-import { type ClusterSettings, clusterBackend } from "../../sites/cluster-backend.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";
 

@@ -1,8 +1,8 @@
 import { shellQuote } from "@wf/core";
+import { makeSharedStorage } from "@wf/run";
 import { askAtOnce } from "@wf/transport";
 import { formatBytes } from "../../format/bytes.ts";
 import { DISK_ROOM_LINES, type DiskRoom, parseDiskRoom } from "../../sites/disk-room.ts";
-import { makeSharedStorage } from "../../sites/shared-storage.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
 import { judgeOpenness } from "../openness.ts";
 import { type ClusterPlace, settingOf } from "./cluster-place.ts";

@@ -1,0 +1,243 @@
+import { hostname } from "node:os";
+import { join, posix } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Capabilities, LeftInQueue } from "@wf/backend";
+import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
+import { type Movement, type ObjectStore, syncStorage } from "@wf/data";
+import { Engine, type RunStatus } from "@wf/engine";
+import { placeFiles, type StagePlan } from "@wf/planner";
+import { mostMemoryBytes } from "@wf/site";
+import type { Store } from "@wf/store";
+import { steadyNow } from "@wf/transport";
+import type { Logger } from "pino";
+import type { IsKept } from "../planning/known-results.ts";
+import { resolvedInputs } from "../planning/preparation.ts";
+import type { RunSettings } from "../planning/run-settings.ts";
+import { keepValue, valueOps } from "../planning/value-ops.ts";
+import { keepAccounts } from "../sites/keep-accounts.ts";
+import { type OpenSite, openSite } from "../sites/open-site.ts";
+import { tellQueue } from "../sites/tell-queue.ts";
+import { createFnHost } from "./fn-host.ts";
+import { journalOf } from "./journal.ts";
+import { memoryOf } from "./memory.ts";
+import { outputFolder, type RunOutputs, writeOutputs } from "./outputs.ts";
+import { ownRun } from "./own-run.ts";
+import { logFact, openRunLog } from "./run-log.ts";
+import { modelsOf } from "./run-models.ts";
+import type { RunView, StageStart } from "./run-view.ts";
+
+export interface RunToExecute {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly store: Store;
+  readonly objects: ObjectStore;
+  readonly graph: Graph;
+  readonly plan: StagePlan;
+  readonly inputs: Readonly<Record<string, Value>>;
+  /** SHA-256 of the bundle, which lies in the store's `bundles`. */
+  readonly bundleHash: string;
+  readonly siteName: string;
+  readonly view: RunView;
+}
+
+const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
+  succeeded: EXIT.ok,
+  failed: EXIT.runFailed,
+  cancelled: EXIT.cancelled,
+  stopped: EXIT.cancelled,
+};
+const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
+
+/** Runs to the end, or to where somebody stops it, and returns the exit code. */
+export async function executeRun(work: RunToExecute): Promise<number> {
+  const { run, store } = work;
+  const log = openRunLog(store.folder, run);
+  const life = new AbortController();
+  store.acquireLease(run);
+  const site = await openSiteOf(work, log, life.signal).catch((error: unknown) => {
+    log.error({ err: error }, "run.broke");
+    endBadly(store.journal(run), error);
+    store.releaseLease(run);
+    throw error;
+  });
+  try {
+    return await executeOn(site, work, log, life.signal);
+  } finally {
+    await site.close();
+  }
+}
+
+async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal): Promise<OpenSite> {
+  const { run, settings, siteName, store, objects, view } = work;
+  const { folder } = store;
+  const journal = store.journal(run);
+  const note = (text: string) => {
+    log.info(text);
+    view.note(text);
+  };
+  const onMoved = ({ direction, ...moved }: Movement) => {
+    const [source, destination] = direction === "there" ? [folder, work.siteName] : [work.siteName, folder];
+    journal.transferred({ kind: direction === "there" ? "upload" : "download", source, destination, ...moved });
+  };
+  const wish = {
+    run,
+    site: settings.site,
+    siteName,
+    after: settings.after,
+    folder,
+    objects,
+    note,
+    onMoved,
+    canReuse: !store.hasNoResults,
+  };
+  return await openSite(wish, signal);
+}
+
+async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal: AbortSignal): Promise<number> {
+  const { run, settings, store, objects, graph, plan, view } = work;
+  const { folder } = store;
+  const journal = store.journal(run);
+  const { capacity } = settings.site;
+  const { storage, backend, content } = site;
+  const bring = async (values: readonly Value[]) => void (await content?.fetch(values, signal));
+  const isKept: IsKept = (hash, size) => objects.isIntact(hash, size) || content?.has(hash, size) === true;
+  const engine = new Engine({
+    run,
+    graph,
+    plan,
+    storage,
+    host: hostname(),
+    inputs: resolvedInputs(Object.entries(work.inputs)),
+    ops: valueOps(objects),
+    memory: memoryOf(run, store.memory(run), objects, isKept),
+    journal: journalOf(journal, objects),
+    backend,
+    preparer: site.preparer,
+    fnHost: createFnHost({
+      graph,
+      objects,
+      params: graph.params,
+      bundleUrl: pathToFileURL(join(folder, "bundles", `${work.bundleHash}.mjs`)).href,
+      attemptFolder: (attempt) => join(folder, "runs", run, "attempts", attempt),
+      bring,
+    }),
+    spec: {
+      artifacts: { keep: (value) => keepValue(objects, value) },
+      placement: placeFiles(settings.site.placement),
+      siteEnv: settings.site.env,
+      python: settings.site.python ?? "python3",
+      sandboxOf: (attempt) => posix.join(storage, "runs", run, "attempts", attempt, "sandbox"),
+      secret: secretValue,
+    },
+    useCache: settings.useCache,
+    keepGoing: settings.keepGoing,
+    retries: settings.retries,
+    slots: Math.min(slotsOf(backend.capabilities), backend.capabilities.maxInFlight),
+    mostInFlight: backend.capabilities.maxInFlight,
+    mostMemoryBytes: (asked) =>
+      mostMemoryBytes(settings.site, asked, backend.capabilities.capacity?.memoryBytes ?? Number.POSITIVE_INFINITY),
+    random: Math.random,
+    // Somebody may turn the clock of the machine while tasks rest: it must not make them rest for hours.
+    clock: { now: steadyNow },
+    onFact: (fact) => {
+      logFact(log, fact);
+      view.fact(fact);
+    },
+  });
+
+  const startedAt = Date.now();
+  const disown = ownRun({ store, run, engine, log });
+  const stopAsking = site.accounts === null ? undefined : keepAccounts(store, run, site.accounts);
+  const stopTelling =
+    site.queue === null ? undefined : tellQueue({ folder, run }, site.queue, (state) => view.queue(state));
+  log.info({ workflow: graph.workflow, site: work.siteName, capacity }, "run.started");
+  try {
+    journal.runStarted();
+    view.begin({
+      id: run,
+      workflow: graph.workflow,
+      site: work.siteName,
+      storage: folder,
+      cpus: backend.capabilities.capacity?.cpus ?? null,
+      stages: stagesToShow(graph, plan),
+    });
+    const status = await engine.run();
+    const place = settings.outputs ?? outputFolder(folder, run);
+    const outputs =
+      status === "succeeded"
+        ? await writeOutputs(graph, (name) => engine.output(name), { objects, folder: place, run, bring })
+        : NO_OUTPUTS;
+    // Law: what a run has made is on disk before the store says that it succeeded.
+    if (status === "succeeded") await syncStorage(folder, [place]);
+    log.info({ status }, "run.ended");
+    const models = status === "succeeded" ? modelsOf(graph, outputs.values, (ref) => engine.resolve(ref)) : [];
+    const registered = journal.durably(() => {
+      journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
+      return journal.registerModels(models);
+    });
+    view.end({
+      run,
+      status,
+      outputs: outputs.summaries,
+      metrics: outputs.metrics,
+      models: registered,
+      seconds: (Date.now() - startedAt) / 1000,
+    });
+    return EXIT_CODES[status];
+  } catch (broken) {
+    const error = withLeftovers(broken, engine.leftInQueue, run);
+    log.error({ err: error }, "run.broke");
+    endBadly(journal, error);
+    view.end({ run, status: "failed", outputs: {}, metrics: {}, models: [], seconds: (Date.now() - startedAt) / 1000 });
+    throw error;
+  } finally {
+    stopTelling?.();
+    await stopAsking?.();
+    disown();
+  }
+}
+
+/** What is left in a queue is part of why a run broke off: the store and the screen say it. */
+function withLeftovers(error: unknown, left: LeftInQueue | null, run: string): unknown {
+  if (left === null) return error;
+  const { code, message, where, hint } =
+    error instanceof WfError ? error : new WfError("WF_INTERNAL", String(error instanceof Error ? error.stack : error));
+  const rest = `Still in the queue: ${left.jobs.join(" ")}. wf resume ${run} takes over what they make; this ends them: ${left.remove}`;
+  return new WfError(code, `${message}\n${rest}`, { where, hint: hint ?? `wf resume ${run}`, cause: error });
+}
+
+/** The store may be what broke; then the run stays as it is and can be resumed. */
+function endBadly(journal: ReturnType<Store["journal"]>, error: unknown): void {
+  const stored: Json =
+    error instanceof WfError ? (error.toJSON() as Json) : { code: "WF_INTERNAL", message: String(error) };
+  try {
+    journal.runFinished({ status: "failed", outputs: null, metrics: null, error: stored });
+  } catch {
+    // The first error is the one to tell.
+  }
+}
+
+function slotsOf({ capacity }: Capabilities): number {
+  return capacity === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(capacity.cpus));
+}
+
+function secretValue(name: string): string {
+  const value = process.env[name];
+  if (value !== undefined) return value;
+  throw new WfError("WF_USAGE", `the secret ${name} is not in the environment`, {
+    hint: `export ${name}=… before you start wf`,
+  });
+}
+
+/** A stage outside of all bodies has one task; others grow as their map, loop or condition unfolds. */
+function stagesToShow(graph: Graph, plan: StagePlan): StageStart[] {
+  return [...plan.stages.values()].map(({ node }) => {
+    const owner = (graph.scopes[node.scope] as Scope).owner;
+    if (owner === undefined) return { stage: node.id, count: 1 };
+    return {
+      stage: node.id,
+      count: null,
+      grownBy: { node: owner, isOnce: (graph.nodes.get(owner) as Node).scope === 0 },
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import { createWriteStream, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { TaskRecord } from "@wf/core";
+import { type ObjectStore, pathIn } from "@wf/data";
+import { type Transport, writeDocument } from "@wf/transport";
+import { AttemptFiles, PLACE_FILE } from "../executing/attempt-files.ts";
+
+export interface AttemptsElsewhereOptions {
+  readonly run: string;
+  /** The store's folder here. */
+  readonly folder: string;
+  readonly transport: Transport;
+  /** The site's storage there. */
+  readonly storage: string;
+  /** What follows `ssh`, for people to get there. */
+  readonly ssh: readonly string[];
+}
+
+const MOST_BYTES = 1 << 20;
+const STREAMS = ["stdout", "stderr"] as const;
+
+/** What attempts leave on a site, brought to where a person looks for it. */
+export class AttemptsElsewhere {
+  readonly #options: AttemptsElsewhereOptions;
+
+  constructor(options: AttemptsElsewhereOptions) {
+    this.#options = options;
+  }
+
+  /** The end of what an attempt printed, and how it can be repeated there. `rank`: the process that failed first. */
+  async bring(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
+    const { transport } = this.#options;
+    const there = this.#there(attempt);
+    const here = this.#here(attempt);
+    const hasSandbox = (await transport.stat(posix.join(there, "sandbox"), signal)) !== undefined;
+    const place = { host: transport.name, ssh: this.#options.ssh, folder: there, hasSandbox };
+    writeDocument(join(here.folder, PLACE_FILE), JSON.stringify(place));
+    const files = [
+      ...this.#streams(attempt, rank),
+      { local: join(here.folder, "command.json"), remote: posix.join(there, "command.json") },
+    ];
+    for (const { local, remote } of files) {
+      const argv = ["tail", "-c", String(MOST_BYTES), remote] as const;
+      const { code, stdout } = await transport.run(
+        { argv, isRepeatable: true, maxOutputBytes: 4 * MOST_BYTES },
+        signal,
+      );
+      if (code === 0) writeDocument(local, stdout);
+    }
+  }
+
+  /** All that an attempt has printed. */
+  async bringLogs(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
+    for (const { local, remote } of this.#streams(attempt, rank)) {
+      if ((await this.#options.transport.stat(remote, signal)) === undefined) continue;
+      await this.#options.transport.download({ local, remote, mode: 0o644 }, signal);
+    }
+  }
+
+  /** What an attempt prints comes here as it is printed, until the signal. */
+  async followLogs(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
+    await Promise.all(
+      this.#streams(attempt, rank).map(async ({ local, remote }) => {
+        const argv = ["tail", "-c", "+1", "-F", remote] as const;
+        const process = await this.#options.transport.open({ argv }, signal);
+        process.stderr.resume();
+        process.exit.catch(() => undefined);
+        await pipeline(process.stdout, createWriteStream(local), { signal }).catch(() => undefined);
+      }),
+    );
+  }
+
+  /** The pictures of an attempt, whose content is here already, under their own names. */
+  linkPictures({ attempt, pictures = [] }: TaskRecord, objects: ObjectStore): void {
+    const { run, folder } = this.#options;
+    const place = new AttemptFiles(folder, run, attempt).pictures;
+    for (const { file } of pictures) {
+      const link = pathIn(place, file.name);
+      mkdirSync(dirname(link), { recursive: true });
+      try {
+        symlinkSync(objects.path(file.hash), link);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+    }
+  }
+
+  #streams(attempt: string, rank: number) {
+    const here = this.#here(attempt);
+    return STREAMS.map((stream) => {
+      const local = here.stream(stream, rank);
+      mkdirSync(dirname(local), { recursive: true });
+      return { local, remote: posix.join(this.#there(attempt), relative(here.folder, local)) };
+    });
+  }
+
+  #there(attempt: string): string {
+    return posix.join(this.#options.storage, "runs", this.#options.run, "attempts", attempt);
+  }
+
+  #here(attempt: string): AttemptFiles {
+    const files = new AttemptFiles(this.#options.folder, this.#options.run, attempt);
+    mkdirSync(files.folder, { recursive: true });
+    return files;
+  }
+}

@@ -1,0 +1,2 @@
+export { ended, finished, lifeOf, ready, started, step, submitted } from "./facts.ts";
+export { part, readyWith, StoreFixture } from "./store-fixture.ts";
