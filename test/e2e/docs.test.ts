@@ -1,11 +1,21 @@
 /** The documentation is code too: its examples run, what it shows of them is what they hold, and its links lead somewhere. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parseSites } from "@wf/site";
+import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
 import { WF_MAIN } from "./wf-program.ts";
 
@@ -90,6 +100,23 @@ describe("the sites that are shown", () => {
   it.each([...shown, lab])("can be read: %#", (text) => {
     const sites = parseSites(text, "docs/sites.md", { env: {}, readFile: () => "sites: { shared: {} }" });
     expect(sites.size).toBeGreaterThan(1);
+  });
+});
+
+describe("a program that runs workflows", () => {
+  it("prints what the page says, and nothing else", async () => {
+    const program = readFileSync(join(ROOT, "docs/examples/library/players.ts"), "utf8");
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(join(ROOT, "packages/wf"), join(folder, "node_modules/wf"));
+    const file = join(folder, "players.mjs");
+    const { ModuleKind, ScriptTarget } = ts;
+    const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
+    writeFileSync(file, ts.transpileModule(program, { compilerOptions }).outputText);
+    const env = { ...process.env, WF_STORE: join(folder, "store of a program"), NO_COLOR: "1" };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { env, cwd: ROOT });
+    expect(stderr).toBe("");
+    const page = readFileSync(join(ROOT, "docs/library.md"), "utf8");
+    expect(stdout).toBe(/^It prints:\n\n```\n([\s\S]*?)^```$/m.exec(page)?.[1]);
   });
 });
 

@@ -20,7 +20,12 @@ function configFor(files: readonly string[]): object {
       composite: false,
       noEmit: true,
       typeRoots: [join(ROOT, "node_modules/@types")],
-      paths: { wf: door("packages/wf"), "@wf/*": door("packages/*"), "@wf/backend/contract": [CONTRACT] },
+      paths: {
+        wf: door("packages/wf"),
+        "wf/run": [join(ROOT, "packages/wf/dist/run/index.d.ts")],
+        "@wf/*": door("packages/*"),
+        "@wf/backend/contract": [CONTRACT],
+      },
     },
     files,
   };

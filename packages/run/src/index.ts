@@ -1,11 +1,13 @@
 /**
- * The one pipeline, from a workflow's file to a run that has ended.
+ * The one pipeline, from a workflow's file to a run that has ended. Programs come in by `./library`, which is `wf/run`.
  *
  * ```ts
- * const { root } = findProject(process.cwd(), undefined);
- * [...knownSites(root).keys()]; // ["local", …]
+ * const prepared = await prepareFile("flow.ts", settings, note);
+ * const started = await startRun(prepared, { cache: true, after: [] }, note); // or reopenRun(…)
+ * const { status } = await executeRun(started, { onEvent, control: new RunControl(), ask: askOnTerminal });
  * ```
  */
+
 export { codeFrame } from "./checking/code-frame.ts";
 export { refreshEditorConfig, writeEditorConfig } from "./checking/editor-config.ts";
 export type { Finding } from "./checking/finding.ts";
@@ -15,8 +17,11 @@ export { AttemptFiles, repeatLine } from "./executing/attempt-files.ts";
 export { executeRun } from "./executing/execute-run.ts";
 export { outputFolder, summariseOutput } from "./executing/outputs.ts";
 export { makeOutputsFolder } from "./executing/outputs-folder.ts";
-export type { OutputSummary, RunEnd, RunStart, RunSummary, RunView, StageStart } from "./executing/run-view.ts";
+export { type ResumeChanges, reopenRun } from "./executing/reopen-run.ts";
+export { RunControl } from "./executing/run-control.ts";
+export type { OutputSummary, RunEnd, RunEvent, RunStart, RunSummary, StageStart } from "./executing/run-event.ts";
 export { type StartOptions, startRun } from "./executing/start-run.ts";
+export type { StartedRun } from "./executing/started-run.ts";
 export { knownFunctions } from "./exporting/known-functions.ts";
 export { checkExportFolder, writeExport } from "./exporting/write-export.ts";
 export { pythonProjects, wishesOf } from "./inputs/runtime-wishes.ts";
@@ -30,7 +35,9 @@ export type { IsKept } from "./planning/known-results.ts";
 export { clusteringOf, knownSites, siteFor } from "./planning/known-sites.ts";
 export { isPlanFile, planHeader, preparePlanFile } from "./planning/plan-file.ts";
 export { PlanWriter } from "./planning/plan-writer.ts";
+export { plannedLines } from "./planning/planned-lines.ts";
 export { type PlanSettings, type Preparation, planRequest, prepare } from "./planning/preparation.ts";
+export { prepareFile } from "./planning/prepare-file.ts";
 export { RunSettings, RunSite } from "./planning/run-settings.ts";
 export { keepValue } from "./planning/value-ops.ts";
 export { lastState, printedLine } from "./printed-line.ts";

@@ -18,7 +18,7 @@ export type { Entry, FileKind, Status } from "./file-status.ts";
 export { copyFile } from "./local/copy-file.ts";
 export { type LocalOptions, localTransport } from "./local/local-transport.ts";
 export { readDocument, writeDocument } from "./local/write-document.ts";
-export type { Ask, Prompt, Question } from "./ssh/ask.ts";
+export { type Ask, nobodyToAsk, type Prompt, type Question } from "./ssh/ask.ts";
 export { askOnTerminal } from "./ssh/ask-on-terminal.ts";
 export type { ConnectionEvent } from "./ssh/connection.ts";
 export type { Reconnect, SshOptions } from "./ssh/ssh-options.ts";

@@ -7,14 +7,14 @@ import { checkExportFolder, keepValue, knownFunctions, planRequest, writeExport 
 import type { NamedSite } from "@wf/site";
 import type { ExportOptions } from "../command-options.ts";
 import { pairs } from "../format/table.ts";
-import { prepareFile } from "../running/prepare-file.ts";
+import { prepareWords } from "../running/prepare-words.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
 
 /** Writes the static part of a workflow as a folder that HTCondor's DAGMan runs without wf. */
 export async function exportCommand(_format: "dagman", file: string, options: ExportOptions): Promise<number> {
   const screen = screenOf(process.stdout, options);
   const folder = checkExportFolder(options.output);
-  const prepared = await prepareFile(file, options, () => undefined);
+  const prepared = await prepareWords(file, options, () => undefined);
   const functions = knownFunctions(prepared);
   try {
     const { store, objects, site, plan, graph } = prepared;

@@ -1,8 +1,8 @@
-import type { RunView } from "@wf/run";
 import { screenOf } from "../screen.ts";
 import { JsonLines } from "../view/json-lines.ts";
 import { LiveView } from "../view/live-view.ts";
 import { PlainLines } from "../view/plain-lines.ts";
+import type { RunView } from "../view/run-view.ts";
 
 export interface ViewOptions {
   readonly json?: boolean;

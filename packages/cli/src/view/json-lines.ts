@@ -1,7 +1,8 @@
 import type { Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
-import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
+import type { QueueState, RunStart, RunSummary } from "@wf/run";
 import { jsonLine, type Screen } from "../screen.ts";
+import type { RunView } from "./run-view.ts";
 
 const FLUSH_MS = 50;
 const FLUSH_CHARACTERS = 64 * 1024;

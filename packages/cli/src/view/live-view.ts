@@ -1,5 +1,5 @@
 import type { Fact } from "@wf/engine";
-import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
+import type { QueueState, RunStart, RunSummary } from "@wf/run";
 import { printable } from "../format/printable.ts";
 import type { Screen } from "../screen.ts";
 import { confirmationText } from "./confirmation-text.ts";
@@ -8,6 +8,7 @@ import { FramePainter } from "./frame-painter.ts";
 import { finalFrame, type LiveState, liveFrame } from "./live-frame.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
+import type { RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import { takenBackText } from "./taken-back-text.ts";
 import { TimeLeftEstimate } from "./time-left.ts";

@@ -1,5 +1,5 @@
 import type { Fact } from "@wf/engine";
-import type { QueueState, RunStart, RunSummary, RunView } from "@wf/run";
+import type { QueueState, RunStart, RunSummary } from "@wf/run";
 import { counted, formatCount } from "../format/count.ts";
 import { formatDuration, formatElapsed } from "../format/duration.ts";
 import { printable } from "../format/printable.ts";
@@ -10,6 +10,7 @@ import { FailureLog } from "./failure-log.ts";
 import { queueText } from "./queue-text.ts";
 import { endingLines } from "./run-ending.ts";
 import { RunProgress } from "./run-progress.ts";
+import type { RunView } from "./run-view.ts";
 import { runtimeText } from "./runtime-text.ts";
 import type { StageProgress } from "./stage-progress.ts";
 import { takenBackText } from "./taken-back-text.ts";

@@ -12,7 +12,11 @@ export function hostTypes(): HostTypes {
   const besides = (module: string) => join(dirname(fileURLToPath(module)), "index.d.ts");
   const nodeTypes = createRequire(import.meta.url).resolve("@types/node/package.json");
   return {
-    paths: { wf: [besides(import.meta.resolve("wf"))], zod: [besides(import.meta.resolve("zod"))] },
+    paths: {
+      wf: [besides(import.meta.resolve("@wf/run/workflow-names"))],
+      "wf/run": [besides(import.meta.resolve("@wf/run/library"))],
+      zod: [besides(import.meta.resolve("zod"))],
+    },
     typeRoot: dirname(dirname(nodeTypes)),
   };
 }

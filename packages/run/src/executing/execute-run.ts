@@ -2,17 +2,16 @@ import { hostname } from "node:os";
 import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Capabilities, LeftInQueue } from "@wf/backend";
-import { EXIT, type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
-import { type Movement, type ObjectStore, syncStorage } from "@wf/data";
-import { Engine, type RunStatus } from "@wf/engine";
+import { type Graph, type Json, type Node, type Scope, type Value, WfError } from "@wf/core";
+import { type Movement, syncStorage } from "@wf/data";
+import { Engine } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
 import { mostMemoryBytes } from "@wf/site";
 import type { Store } from "@wf/store";
-import { steadyNow } from "@wf/transport";
+import { type Ask, steadyNow } from "@wf/transport";
 import type { Logger } from "pino";
 import type { IsKept } from "../planning/known-results.ts";
 import { resolvedInputs } from "../planning/preparation.ts";
-import type { RunSettings } from "../planning/run-settings.ts";
 import { keepValue, valueOps } from "../planning/value-ops.ts";
 import { keepAccounts } from "../sites/keep-accounts.ts";
 import { type OpenSite, openSite } from "../sites/open-site.ts";
@@ -22,58 +21,52 @@ import { journalOf } from "./journal.ts";
 import { memoryOf } from "./memory.ts";
 import { outputFolder, type RunOutputs, writeOutputs } from "./outputs.ts";
 import { ownRun } from "./own-run.ts";
+import type { RunControl } from "./run-control.ts";
+import type { RunEvent, RunSummary, StageStart } from "./run-event.ts";
 import { logFact, openRunLog } from "./run-log.ts";
 import { modelsOf } from "./run-models.ts";
-import type { RunView, StageStart } from "./run-view.ts";
+import type { StartedRun } from "./started-run.ts";
 
-export interface RunToExecute {
-  readonly run: string;
-  readonly settings: RunSettings;
-  readonly store: Store;
-  readonly objects: ObjectStore;
-  readonly graph: Graph;
-  readonly plan: StagePlan;
-  readonly inputs: Readonly<Record<string, Value>>;
-  /** SHA-256 of the bundle, which lies in the store's `bundles`. */
-  readonly bundleHash: string;
-  readonly siteName: string;
-  readonly view: RunView;
+/** How a run is followed and stopped. */
+export interface ExecuteOptions {
+  /** Hears what happens, at once and in order: what takes time here holds the run up. */
+  readonly onEvent: (event: RunEvent) => void;
+  readonly control: RunControl;
+  /** Asks a person for passphrases and one-time codes of a site. */
+  readonly ask: Ask;
 }
 
-const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
-  succeeded: EXIT.ok,
-  failed: EXIT.runFailed,
-  cancelled: EXIT.cancelled,
-  stopped: EXIT.cancelled,
-};
 const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
 
-/** Runs to the end, or to where somebody stops it, and returns the exit code. */
-export async function executeRun(work: RunToExecute): Promise<number> {
+/** Runs to the end, or to where somebody stops it. */
+export async function executeRun(work: StartedRun, options: ExecuteOptions): Promise<RunSummary> {
   const { run, store } = work;
   const log = openRunLog(store.folder, run);
-  const life = new AbortController();
-  store.acquireLease(run);
-  const site = await openSiteOf(work, log, life.signal).catch((error: unknown) => {
-    log.error({ err: error }, "run.broke");
-    endBadly(store.journal(run), error);
-    store.releaseLease(run);
-    throw error;
-  });
+  // Law: what is marked on a site as in use belongs to the owner of the run, so that the lease goes last.
+  const disown = ownRun(store, run, options.control);
   try {
-    return await executeOn(site, work, log, life.signal);
+    const site = await openSiteOf(work, options, log).catch((error: unknown) => {
+      log.error({ err: error }, "run.broke");
+      endBadly(store.journal(run), error, options.control.isCancelled ? "cancelled" : "failed");
+      throw error;
+    });
+    try {
+      return await executeOn(site, work, options, log);
+    } finally {
+      await site.close();
+    }
   } finally {
-    await site.close();
+    disown();
   }
 }
 
-async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal): Promise<OpenSite> {
-  const { run, settings, siteName, store, objects, view } = work;
+async function openSiteOf(work: StartedRun, options: ExecuteOptions, log: Logger): Promise<OpenSite> {
+  const { run, settings, siteName, store, objects } = work;
   const { folder } = store;
   const journal = store.journal(run);
   const note = (text: string) => {
     log.info(text);
-    view.note(text);
+    options.onEvent({ type: "note", text });
   };
   const onMoved = ({ direction, ...moved }: Movement) => {
     const [source, destination] = direction === "there" ? [folder, work.siteName] : [work.siteName, folder];
@@ -87,14 +80,21 @@ async function openSiteOf(work: RunToExecute, log: Logger, signal: AbortSignal):
     folder,
     objects,
     note,
+    ask: options.ask,
     onMoved,
     canReuse: !store.hasNoResults,
   };
-  return await openSite(wish, signal);
+  return await openSite(wish, options.control.opening);
 }
 
-async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal: AbortSignal): Promise<number> {
-  const { run, settings, store, objects, graph, plan, view } = work;
+async function executeOn(
+  site: OpenSite,
+  work: StartedRun,
+  { onEvent, control }: ExecuteOptions,
+  log: Logger,
+): Promise<RunSummary> {
+  const { run, settings, store, objects, graph, plan } = work;
+  const { signal } = new AbortController();
   const { folder } = store;
   const journal = store.journal(run);
   const { capacity } = settings.site;
@@ -141,19 +141,22 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
     clock: { now: steadyNow },
     onFact: (fact) => {
       logFact(log, fact);
-      view.fact(fact);
+      onEvent(fact);
     },
   });
 
   const startedAt = Date.now();
-  const disown = ownRun({ store, run, engine, log });
+  control.steer(engine, log);
   const stopAsking = site.accounts === null ? undefined : keepAccounts(store, run, site.accounts);
   const stopTelling =
-    site.queue === null ? undefined : tellQueue({ folder, run }, site.queue, (state) => view.queue(state));
+    site.queue === null
+      ? undefined
+      : tellQueue({ folder, run }, site.queue, (state) => onEvent({ type: "queue", state }));
   log.info({ workflow: graph.workflow, site: work.siteName, capacity }, "run.started");
   try {
     journal.runStarted();
-    view.begin({
+    onEvent({
+      type: "run.started",
       id: run,
       workflow: graph.workflow,
       site: work.siteName,
@@ -175,25 +178,33 @@ async function executeOn(site: OpenSite, work: RunToExecute, log: Logger, signal
       journal.runFinished({ status, outputs: outputs.values, metrics: outputs.metrics as never, error: null });
       return journal.registerModels(models);
     });
-    view.end({
+    const summary: RunSummary = {
       run,
       status,
       outputs: outputs.summaries,
       metrics: outputs.metrics,
       models: registered,
       seconds: (Date.now() - startedAt) / 1000,
-    });
-    return EXIT_CODES[status];
+    };
+    onEvent({ type: "run.finished", ...summary });
+    return summary;
   } catch (broken) {
     const error = withLeftovers(broken, engine.leftInQueue, run);
     log.error({ err: error }, "run.broke");
-    endBadly(journal, error);
-    view.end({ run, status: "failed", outputs: {}, metrics: {}, models: [], seconds: (Date.now() - startedAt) / 1000 });
+    endBadly(journal, error, "failed");
+    onEvent({
+      type: "run.finished",
+      run,
+      status: "failed",
+      outputs: {},
+      metrics: {},
+      models: [],
+      seconds: (Date.now() - startedAt) / 1000,
+    });
     throw error;
   } finally {
     stopTelling?.();
     await stopAsking?.();
-    disown();
   }
 }
 
@@ -207,11 +218,11 @@ function withLeftovers(error: unknown, left: LeftInQueue | null, run: string): u
 }
 
 /** The store may be what broke; then the run stays as it is and can be resumed. */
-function endBadly(journal: ReturnType<Store["journal"]>, error: unknown): void {
+function endBadly(journal: ReturnType<Store["journal"]>, error: unknown, status: "failed" | "cancelled"): void {
   const stored: Json =
     error instanceof WfError ? (error.toJSON() as Json) : { code: "WF_INTERNAL", message: String(error) };
   try {
-    journal.runFinished({ status: "failed", outputs: null, metrics: null, error: stored });
+    journal.runFinished({ status, outputs: null, metrics: null, error: stored });
   } catch {
     // The first error is the one to tell.
   }

@@ -4,7 +4,7 @@ import { type Graph, isPlainName, type Json, sha256, type Value } from "@wf/core
 import { checkedName, materialise, type ObjectStore, pathIn, valueStats } from "@wf/data";
 import type { Resolved } from "@wf/planner";
 import { keepValue } from "../planning/value-ops.ts";
-import type { OutputSummary } from "./run-view.ts";
+import type { OutputSummary } from "./run-event.ts";
 
 export interface RunOutputs {
   readonly values: Readonly<Record<string, Value>>;

@@ -60,10 +60,7 @@ export async function preparePlanFile(
       hint: again,
     });
   }
-  return {
-    ...prepared,
-    site: { ...prepared.site, clustering: header.clustering as Preparation["site"]["clustering"] },
-  };
+  return prepared;
 }
 
 function readHeader(file: string): PlanHeader {

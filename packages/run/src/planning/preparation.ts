@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Capacity } from "@wf/backend";
 import type { Graph, RuntimeWish, Value } from "@wf/core";
 import { Importer, type ObjectStore } from "@wf/data";
-import { type PlanRequest, planStages, type Resolved, type StagedCode, type StagePlan } from "@wf/planner";
+import type { PlanRequest, Resolved, StagedCode, StagePlan } from "@wf/planner";
 import type { Clustering, NamedSite } from "@wf/site";
 import { Store } from "@wf/store";
 import { checkInputNames, type ImportedInput, importInputs, inputSources } from "../inputs/import-inputs.ts";
@@ -10,12 +10,14 @@ import { modelInputs } from "../inputs/model-input.ts";
 import { pythonProjects, wishesOf } from "../inputs/runtime-wishes.ts";
 import { stageCode } from "../inputs/stage-code.ts";
 import type { Project } from "../project.ts";
-import { capacityOf } from "../sites/run-site.ts";
+import { capacityOf, runSite } from "../sites/run-site.ts";
 import type { LoadedWorkflow } from "../workflow-file/loaded-workflow.ts";
 import { contentOf } from "./damaged-content.ts";
 import { holdContent } from "./hold-content.ts";
 import { type IsKept, knownTo } from "./known-results.ts";
 import { siteFor } from "./known-sites.ts";
+import { planForSite } from "./plan-for-site.ts";
+import type { RunSite } from "./run-settings.ts";
 import { resolveValue, valueOps } from "./value-ops.ts";
 
 /** A workflow that is ready to be planned or run: built, checked against its site, its inputs in the store. */
@@ -28,6 +30,8 @@ export interface Preparation {
   readonly site: NamedSite;
   /** What one task may have; null where the site does not say. */
   readonly capacity: Capacity | null;
+  /** The site as the store keeps it with a run. */
+  readonly runSite: RunSite;
   readonly inputs: ReadonlyMap<string, ImportedInput>;
   readonly code: ReadonlyMap<string, readonly StagedCode[]>;
   readonly wishes: ReadonlyMap<string, RuntimeWish>;
@@ -64,11 +68,12 @@ export async function prepare(
     const projects = pythonProjects(graph, project.root);
     const wishes = wishesOf(projects);
     const code = await stageCode(graph, project.root, projects, importer);
-    const plan = planStages({ graph, site, capacity, code, wishes, bundleHash: loaded.hash });
+    const kept = runSite(site, capacity);
+    const plan = planForSite({ graph, siteName: site.name, site: kept, code, wishes, bundleHash: loaded.hash });
     const read = [...sources].filter(([, source]) => "path" in source).map(([name]) => name);
     if (read.length > 0) note(`reading ${read.join(", ")}`);
     const inputs = new Map([...models, ...(await importInputs(graph, sources, importer, objects))]);
-    return { project, store, objects, loaded, graph, site, capacity, inputs, code, wishes, plan };
+    return { project, store, objects, loaded, graph, site, capacity, runSite: kept, inputs, code, wishes, plan };
   } catch (error) {
     store.close();
     throw error;

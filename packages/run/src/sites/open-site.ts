@@ -5,6 +5,7 @@ import { createLocalBackend } from "@wf/backend-local";
 import type { Account } from "@wf/core";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
+import type { Ask } from "@wf/transport";
 import type { RunSite } from "../planning/run-settings.ts";
 import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
 import { BackendElsewhere } from "./backend-elsewhere.ts";
@@ -43,6 +44,7 @@ export interface SiteToOpen {
   readonly folder: string;
   readonly objects: ObjectStore;
   readonly note: (text: string) => void;
+  readonly ask: Ask;
   readonly onMoved: (moved: Movement) => void;
   /** Earlier runs left results, so it is worth knowing what lies on the site. */
   readonly canReuse: boolean;
@@ -69,13 +71,13 @@ const CLOSING_MS = 5000;
 type Cluster = Exclude<RunSite, { backend: "local" }>;
 
 async function openCluster(
-  { run, siteName, after, folder, objects, note, onMoved, canReuse }: SiteToOpen,
+  { run, siteName, after, folder, objects, note, ask, onMoved, canReuse }: SiteToOpen,
   site: Cluster,
   signal: AbortSignal,
 ): Promise<OpenSite> {
   const { python = "python3" } = site;
   const connection = new LostConnection();
-  const transport = openTransport(site, note, (event) => connection.hear(event));
+  const transport = openTransport(site, note, (event) => connection.hear(event), ask);
   try {
     const storage = await siteStorage(site.storage, transport, signal);
     const content = new SiteContent({ objects, transport, storage, onMoved });

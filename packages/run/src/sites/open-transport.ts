@@ -1,5 +1,12 @@
 import type { Site } from "@wf/site";
-import { askOnTerminal, type ConnectionEvent, localTransport, sshTransport, type Transport } from "@wf/transport";
+import {
+  type Ask,
+  askOnTerminal,
+  type ConnectionEvent,
+  localTransport,
+  sshTransport,
+  type Transport,
+} from "@wf/transport";
 
 type ReachableSite = Pick<Site, "host" | "sshConfig" | "prelude" | "python">;
 
@@ -13,6 +20,7 @@ export function openTransport(
   site: ReachableSite,
   note: (text: string) => void = () => undefined,
   onConnection: (event: ConnectionEvent) => void = () => undefined,
+  ask: Ask = askOnTerminal,
 ): Transport {
   if (site.host === undefined) return localTransport();
   return sshTransport({
@@ -20,7 +28,7 @@ export function openTransport(
     configFile: site.sshConfig,
     prelude: site.prelude,
     python: site.python,
-    ask: askOnTerminal,
+    ask,
     onEvent: (event) => {
       onConnection(event);
       const text = textOf(event);

@@ -5,15 +5,19 @@ import { RunSite } from "../planning/run-settings.ts";
 
 /** What one task may have: of this machine all of it, of a cluster what its site says; null where it does not. */
 export async function capacityOf(site: NamedSite): Promise<Capacity | null> {
-  const { slurm, htcondor } = schedulerOf(site);
-  if (slurm !== undefined) return largestNode(slurm);
-  if (htcondor !== undefined) return largestMachine(htcondor);
+  if (site.backend !== "local") return clusterCapacity(site);
   const found = await detectCapacity(AbortSignal.timeout(10_000));
   return {
     cpus: site.resources.cpus ?? found.cpus,
     memoryBytes: site.resources.memory ?? found.memoryBytes,
     gpus: site.resources.gpus ?? found.gpus,
   };
+}
+
+function clusterCapacity(site: NamedSite): Capacity | null {
+  const { slurm, htcondor } = schedulerOf(site);
+  if (slurm !== undefined) return largestNode(slurm);
+  return htcondor === undefined ? null : largestMachine(htcondor);
 }
 
 /** The site of a run, as the store keeps it. */
@@ -28,7 +32,8 @@ export function runSite(site: NamedSite, capacity: Capacity | null): RunSite {
 export function resumedSite(kept: RunSite, known: NamedSite | undefined): RunSite {
   if (kept.backend === "local" || known === undefined || known.backend !== kept.backend) return kept;
   const { host, sshConfig, prelude, python, env } = known;
-  return RunSite.parse({ ...kept, host, sshConfig, prelude, python, env, ...schedulerOf(known) });
+  const capacity = clusterCapacity(known);
+  return RunSite.parse({ ...kept, host, sshConfig, prelude, python, env, ...schedulerOf(known), capacity });
 }
 
 /** The settings of the site's scheduler, where it has one. */

@@ -50,15 +50,12 @@ export interface RunSummary {
 }
 
 /**
- * What a person, or a program, sees of a run while it goes on. Each fact costs a few counters: drawing happens on a
- * clock of its own. On `resume`, the facts that the store holds are given again before the new ones.
+ * What happens in a run, in order: what is worth a line before it begins and while it goes on (`note`), its beginning,
+ * the facts of the engine, what the scheduler of its site says of its jobs (`queue`), and its end.
  */
-export interface RunView {
-  begin(run: RunStart): void;
-  fact(fact: Fact): void;
-  /** One line worth reading that is no fact: "reading 12,000 files of xrays". */
-  note(text: string): void;
-  /** What the scheduler says of the run's jobs has changed. */
-  queue(state: QueueState): void;
-  end(summary: RunSummary): void;
-}
+export type RunEvent =
+  | { readonly type: "note"; readonly text: string }
+  | ({ readonly type: "run.started" } & RunStart)
+  | Fact
+  | { readonly type: "queue"; readonly state: QueueState }
+  | ({ readonly type: "run.finished" } & RunSummary);
