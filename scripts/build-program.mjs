@@ -69,6 +69,7 @@ writeFileSync(
     type: "module",
     imports: {
       ...Object.fromEntries(HOST_MODULES.map((name) => [`#host/${name}`, `./${name}.js`])),
+      "#fn-worker": "./fn-worker.js",
       "#ingest-worker": "./ingest-worker.js",
     },
   }),

@@ -34,6 +34,8 @@ export interface ExecuteOptions {
   readonly control: RunControl;
   /** Asks a person for passphrases and one-time codes of a site. */
   readonly ask: Ask;
+  /** Default: the site of the run's settings. */
+  readonly openSite?: typeof openSite;
 }
 
 const NO_OUTPUTS: RunOutputs = { values: {}, metrics: {}, summaries: {} };
@@ -84,7 +86,7 @@ async function openSiteOf(work: StartedRun, options: ExecuteOptions, log: Logger
     onMoved,
     canReuse: !store.hasNoResults,
   };
-  return await openSite(wish, options.control.opening);
+  return await (options.openSite ?? openSite)(wish, options.control.opening);
 }
 
 async function executeOn(

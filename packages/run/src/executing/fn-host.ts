@@ -20,7 +20,7 @@ export interface FnHostOptions {
   bring(values: readonly Value[]): Promise<void>;
 }
 
-const WORKER = fileURLToPath(new URL("./fn-worker.js", import.meta.url));
+const WORKER = fileURLToPath(import.meta.resolve("#fn-worker"));
 const UNMEASURED: FnUsage = {
   userSeconds: null,
   systemSeconds: null,
