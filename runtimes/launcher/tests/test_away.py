@@ -8,6 +8,7 @@ import tarfile
 import unittest
 
 from wf_launcher import secrets
+from wf_launcher.login.look import look
 
 from .away import LARGE, AwayCase
 from .harness import copy, link, output, shell
@@ -247,6 +248,13 @@ class Damage(AwayCase):
         os.unlink(self.storage + "/runs/r1/records/a@1.json")
         self.bring_back()
         self.assertEqual(self.collect(), expected, "who was killed before the record has left the rest")
+        self.assertEqual(self.record("a@1")["state"], "succeeded")
+
+    def test_what_returned_first_while_nobody_listened(self):
+        self.returned(shell("a@1", "true"))
+        self.assertFalse(os.path.exists(self.storage + "/runs/r1/records"))
+        found = look(self.storage, "r1", {"attempts": ["a@1"]})
+        self.assertTrue(found["attempts"]["a@1"]["isRecorded"])
         self.assertEqual(self.record("a@1")["state"], "succeeded")
 
     def test_a_record_that_is_there_stays(self):

@@ -34,8 +34,9 @@ def condor_collect(storage, run, document):
 
 
 def collect_returned(folder, token, index):
-    """The same for one element, where something has returned while nobody listened."""
+    """The same for one element, where something has returned while nobody listened: it may be the first of its run."""
     if os.path.isdir(_returned(folder, token, index)):
+        folder.make()
         _collect(folder, token, index)
 
 
