@@ -3,8 +3,10 @@ import type { Graph } from "@wf/core";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { add, adding, fails, start } from "./test-adding.ts";
 import { behaviourOf, endedFromOutside, graphOf, program } from "./test-program.ts";
-import { TestRun } from "./test-run.ts";
+import { plain, TestRun } from "./test-run.ts";
+import type { Behaviour } from "./test-site.ts";
 
 const settings = fc.record({
   slots: fc.integer({ min: 1, max: 4 }),
@@ -69,4 +71,27 @@ test("the same, with an engine that is killed on the way", () => {
     }),
     cases(100),
   );
+});
+
+test("what ran on a revoked success and was skipped since is not waited for when it is wanted again", () => {
+  const build = () => {
+    const first = add({ all: [] }, {}, { as: "first" });
+    const slow = add({ all: [] }, { n: 10 }, { as: "slow" });
+    const both = add({ all: [first.n, slow.n] }, {}, { as: "both" });
+    const last = add({ all: [slow.n, both.n] }, {}, { as: "last" });
+    return { n: last.n, other: add({ all: [] }, {}, { as: "other" }).n };
+  };
+  const wrong = (n: number, seconds: number) => (execution: number) =>
+    execution === 0 ? { seconds, outputs: { n }, isEndedFromOutside: true } : {};
+  const last = (execution: number) => ({ seconds: execution === 0 ? 100 : 1 });
+  const usual = adding({ first: wrong(100, 1), slow: wrong(200, 8), last, other: { seconds: 60 } });
+  const behaviour: Behaviour = (task, ...about) => {
+    const isHalfRight = task.name === "both" && (plain(task.inputs.all) as number[]).join() === "1,200";
+    return { ...usual(task, ...about), ...(isHalfRight ? fails : {}) };
+  };
+  const run = start(build, { behaviour, slots: 4, keepGoing: true, confirmingSeconds: 20 });
+  expect(run.finish().status).toBe("succeeded");
+  expect(run.output("n")).toBe(1 + 10 + (1 + 1 + 10));
+  expect(run.site.executions.find(({ attempt }) => attempt === "last@1")?.ended).toBe("killed");
+  expect(run.store.ends()).toEqual({ both: "done", first: "done", last: "done", other: "done", slow: "done" });
 });

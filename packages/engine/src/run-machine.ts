@@ -71,6 +71,7 @@ export class RunMachine {
       options.ops,
       growthFacts((fact) => {
         if (fact.type === "run.broken" && !fact.tolerated) this.#hasFailed = true;
+        if (fact.type === "task.ended") this.#leaveOut(fact.task);
         this.#facts.push(fact);
       }, options.ops),
       (id) => ranks.get(id) ?? 0,
@@ -80,11 +81,9 @@ export class RunMachine {
   /** Takes everything that has happened since the last call, in order. */
   handle(events: readonly RunEvent[]): Effects {
     for (const event of events) this.#take(event);
-    this.#toCancel = this.#stop.toCancel(events, {
-      live: () => this.#live.values(),
-      adopted: () => this.#adopted.underWay(),
-      isInJob: (attempt) => this.#dispatch.isInJob(attempt),
-    });
+    const isInJob = (attempt: string) => this.#dispatch.isInJob(attempt);
+    const underWay = { live: () => this.#live.values(), adopted: () => this.#adopted.underWay(), isInJob };
+    this.#toCancel.push(...this.#stop.toCancel(events, underWay));
     return this.#settle();
   }
 
@@ -165,7 +164,8 @@ export class RunMachine {
     else this.#handOver(submit, glue);
     const status = this.#end();
     const isConfirmed = this.#provisional.size === 0 || this.#stop.isCancelling;
-    if (status !== null && this.#hasDoubts) this.#dropUnreached();
+    // What ran on a revoked success, for a part of the graph that has not grown again.
+    if (status !== null && this.#hasDoubts) for (const adopted of this.#adopted.all()) this.#drop(adopted);
     const [facts, cancel] = [this.#facts, this.#toCancel];
     this.#facts = [];
     this.#toCancel = [];
@@ -180,11 +180,6 @@ export class RunMachine {
       wakeAtMs: this.#hasMore() ? 0 : this.#resting.nextWakeMs(),
       ended: isConfirmed ? status : null,
     };
-  }
-
-  /** What ran on a revoked success, for a part of the graph that has not grown again. */
-  #dropUnreached(): void {
-    for (const adopted of this.#adopted.all()) this.#drop(adopted);
   }
 
   #drop({ task, attempt, isUnderWay }: AdoptedAttempt): void {
@@ -235,7 +230,7 @@ export class RunMachine {
       canRecallFailure: this.#isRewound || this.#unfolding.isTolerated(instance),
       isAdopted: () => this.#adopted.of(instance.name) !== undefined,
       originsOf: (ref) => this.#unfolding.originsOf(instance, ref),
-      setAside: (was) => this.#setAside(instance, was),
+      setAside: (was) => this.#setAside(instance.name, was),
     });
     this.#facts.push(...arrival.facts);
     switch (arrival.type) {
@@ -264,11 +259,17 @@ export class RunMachine {
     return undefined;
   }
 
-  #setAside(instance: TaskInstance, was: TaskEnd | null): void {
-    const { name, node } = instance;
-    this.#facts.push({ type: "task.outdated", task: name, stage: node.id, was: this.#isRewound ? was : null });
-    this.#provisional.forget(name);
-    const adopted = this.#adopted.of(name);
+  /** A task that is skipped. What was done for it stood on what is no longer true, also if it is wanted once more. */
+  #leaveOut(task: string): void {
+    const doubt = this.#hasDoubts && this.#options.memory.doubtOf(task);
+    if (doubt) this.#setAside(task, doubt.was);
+  }
+
+  #setAside(task: string, was: TaskEnd | null): void {
+    const stage = stageOfTask(task);
+    this.#facts.push({ type: "task.outdated", task, stage, was: this.#isRewound ? was : null });
+    this.#provisional.forget(task);
+    const adopted = this.#adopted.of(task);
     if (adopted !== undefined) this.#drop(adopted);
   }
 
