@@ -12,6 +12,7 @@ describe("shell quoting", () => {
     const awkward = [
       "a b",
       "it's",
+      "'all' of 'it'",
       '"x"',
       "$HOME",
       "`id`",

@@ -66,9 +66,11 @@ it("removes nothing in a dry run, and counts the same", async () => {
 
 it("leaves young objects alone, needed or not", async () => {
   const { hash } = file("just published");
-  const report = await collect([], { dryRun: false, olderThanMs: 60_000 });
-  expect(report).toMatchObject({ removed: { objects: 0 }, young: { objects: 1, bytes: 14 } });
-  expect(objects.has(hash)).toBe(true);
+  const needed = file("and needed");
+  const report = await collect([needed.hash], { dryRun: false, olderThanMs: 60_000 });
+  const kept = { objects: 1, bytes: 10 };
+  expect(report).toMatchObject({ kept, removed: { objects: 0 }, young: { objects: 1, bytes: 14 } });
+  expect([objects.has(hash), objects.has(needed.hash)]).toEqual([true, true]);
 });
 
 it("goes by when an object was published, not by the time that a task gave its file", async () => {

@@ -38,6 +38,13 @@ test("draining lets what runs end, and a resumed run goes on from there", () => 
   expect(run.output("n")).toBe(2);
 });
 
+test("what fails while a run is drained waits for no other try, and nobody is told of one", () => {
+  const build = () => ({ n: add({ all: [] }).n });
+  const run = start(build, { behaviour: adding({ add: { ...fails, seconds: 9 } }), retries: 3 });
+  expect(run.finish((step) => (step === 1 ? { type: "drain" } : undefined)).status).toBe("stopped");
+  expect([ran(run), run.store.ofType("task.retry"), run.site.nowMs]).toEqual([["add@1"], [], 9000]);
+});
+
 test("draining takes back what was handed over and has not started", () => {
   const build = () => ({ all: each([1, 2, 3, 4]).map((n) => add({ all: [] }, { n }).n) });
   const run = start(build, { behaviour: adding({ "add.*": { seconds: 100 } }), slots: 2 });

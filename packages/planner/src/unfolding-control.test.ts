@@ -6,6 +6,7 @@ import {
   each,
   either,
   equals,
+  type JsonHandle,
   json,
   not,
   nothing,
@@ -145,6 +146,23 @@ test("a loop ends as soon as its condition holds, with the result of the last ro
   const grown = rounds({ until: 4, atMost: 10 });
   expect(grown.ran).toEqual(["train.0", "train.1", "train.2", "double"]);
   expect([grown.output("n"), grown.output("after")]).toEqual([4, 8]);
+});
+
+test("what a loop carries is that of its own round, also for what lies deeper in the round", () => {
+  const twice = { atMost: 2, until: ({ n }: { readonly n: JsonHandle<number> }) => equals(n, -1) };
+  const graph = workflow({
+    name: "study",
+    build: () => {
+      const start = double({}, { n: 1 }, { as: "start" }).n;
+      const round = ({ n }: { readonly n: JsonHandle<number> }) => {
+        const deep = each([7, 7]).map(() => repeat({ n }, (inner) => ({ n: double({}, inner).n }), twice).n);
+        return { n: sum({ all: deep }).n };
+      };
+      return { n: repeat({ n: start }, round, twice).n };
+    },
+  }).toGraph();
+  const grown = new Growth(graph).run();
+  expect(grown.output("n")).toBe(2 * 8 * 8);
 });
 
 test("a loop ends at its bound", () => {

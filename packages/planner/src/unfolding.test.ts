@@ -125,6 +125,22 @@ const show = task({
   command: () => ["show"],
 });
 
+test("columns of unequal length make no dataset", () => {
+  const graph = workflow({
+    name: "study",
+    inputs: { scans },
+    build: ({ inputs }) => {
+      const { image } = inputs.scans.rows().map((row) => row);
+      show({ some: datasetOf({ image, n: listed({}, { size: 2 }).all.items() }) });
+      return {};
+    },
+  }).toGraph();
+  const values = new MemoryValues();
+  const rows = [1, 2, 3].map((n) => ({ image: values.file(`${n}.png`), n: number(n) }));
+  const grown = new Growth(graph, { scans: values.dataset(rows) }, values).run();
+  expect(grown.broken.map(({ node, error }) => [node.id, error.code])).toEqual([["show", "WF_ZIP_LENGTH"]]);
+});
+
 test("rows, chunks, columns and files are what the values say", () => {
   const graph = workflow({
     name: "study",

@@ -122,6 +122,11 @@ test("parts can be read: short values stand in them, long ones only as a hash", 
   expect(parts.version).toEqual({ name: "version", hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
+test("a long value counts to its end", () => {
+  const ofVersion = (end: string) => keyOf({ options: { version: `${"x".repeat(500)}${end}` } });
+  expect(ofVersion("a")).not.toBe(ofVersion("b"));
+});
+
 test("a task is reused when its key is known, unless it must not be", () => {
   const task = instanceOf({});
   const stage = stageKeyParts(task.node, [script], "bundle");
