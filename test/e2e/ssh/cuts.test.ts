@@ -106,6 +106,22 @@ describeWithSsh("a connection that is cut", () => {
     expect(wire.sentBytes).toBeLessThan(total * 1.5);
   });
 
+  it("in the middle of many objects on their way back: only what is missing is fetched again", async () => {
+    const files = Array.from({ length: 600 }, () => object(20_000));
+    const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const site = overWire();
+    await site.putObjects(there, files, signal);
+    const back = temporaryFolder();
+    const wanted = files.map((file) => ({ ...file, local: join(back, file.hash) }));
+    const before = wire.receivedBytes;
+    wire.cutAfterReceived(total / 2);
+    expect(await site.getObjects(there, wanted, signal)).toEqual({ moved: 600, movedBytes: total, kept: 0 });
+    for (const { hash, local } of wanted)
+      expect(createHash("sha256").update(readFileSync(local)).digest("hex")).toBe(hash);
+    expect(site.counts.connections).toBe(2);
+    expect(wire.receivedBytes - before).toBeLessThan(total * 1.35);
+  });
+
   it("in the middle of a download: it goes on where it was", async () => {
     const file = object(10 * MEGABYTE);
     const site = overWire();
