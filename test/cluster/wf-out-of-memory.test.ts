@@ -18,13 +18,16 @@ describe.skipIf(cluster === null)("memory on a cluster", () => {
 
   it("grows after out-of-memory, from what was measured", async () => {
     const slurm = { partitions: [{ name: "main" }], batchWindow: 0.05, poll: { every: 1, atMost: 5 } };
-    await expectGrowth({ backend: "slurm", storage: root, python: "/usr/bin/python3", slurm }, env);
+    const site = { backend: "slurm", storage: root, python: "/usr/bin/python3", slurm };
+    await expectGrowth(site, env, { standsOnAccounting: true });
   });
 
   it("grows as far as the partition goes, and no further", async () => {
     const partitions = [{ name: "main", memoryPerNode: "380MiB" }];
     const slurm = { partitions, batchWindow: 0.05, poll: { every: 1, atMost: 5 } };
     const storage = join(root, "small");
-    await expectGrowth({ backend: "slurm", storage, python: "/usr/bin/python3", slurm }, env, 380 * 2 ** 20);
+    await expectGrowth({ backend: "slurm", storage, python: "/usr/bin/python3", slurm }, env, {
+      mostBytes: 380 * 2 ** 20,
+    });
   });
 });

@@ -111,11 +111,12 @@ test("a job that ended without a record has failed as the scheduler says, where 
   const submission = await site.submitted(site.job("a@1"));
   site.scheduler.begin(submission, 0, "a@1");
   await site.session.started("a@1");
-  site.scheduler.end("7_0", { class: "node-failed", message: "the node went down" });
+  site.scheduler.end("7_0", { class: "node-failed", message: "the node went down" }, null, { peakMemoryBytes: 7000 });
   expect(await site.session.finished("a@1")).toMatchObject({
     failure: { class: "node-failed", message: "the node went down" },
     host: "n1",
     startedAt: 1_700_000_000,
     endedAt: 1_700_000_060,
+    usage: { wallSeconds: 60, peakMemoryBytes: 7000 },
   });
 });

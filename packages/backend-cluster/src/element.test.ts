@@ -16,7 +16,7 @@ test("where and when a job was is told as far as it is known, and that it is ove
   const unknown = { host: null, startedAt: null, endedAt: null };
   expect(toSettle(element(), failure, null)).toMatchObject({ ...unknown, isDead: false });
   expect(toSettle(element(), failure, unknownEnding(failure))).toMatchObject({ ...unknown, isDead: true });
-  const traces = { nodes: "n1", startedAt: 100, endedAt: 160 };
+  const traces = { nodes: "n1", startedAt: 100, endedAt: 160, peakMemoryBytes: 7 };
   expect(toSettle(element(), failure, traces)).toMatchObject({
     host: "n1",
     startedAt: 100,
@@ -24,6 +24,13 @@ test("where and when a job was is told as far as it is known, and that it is ove
     isDead: true,
   });
   expect(toSettle(element(), failure, { ...traces, nodes: "" })).toMatchObject({ host: null });
+});
+
+test("the memory of a job is that of its task, where it has but one", () => {
+  const alone = elementOf(sampleJob([sampleTask("a@1")]), "t1", 0, 1);
+  const seen = { ...unknownEnding(failure), peakMemoryBytes: 7 };
+  expect(toSettle(alone, failure, seen).peakMemoryBytes).toBe(7);
+  expect(toSettle(element(), failure, seen).peakMemoryBytes).toBeNull();
 });
 
 test("elements are told apart by their submission, and those that the scheduler has not got are left out", () => {

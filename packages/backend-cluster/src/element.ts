@@ -81,6 +81,8 @@ export function toSettle(element: Element, failure: JobFailure, end: JobTraces |
     host: end?.nodes || null,
     startedAt: end?.startedAt ?? null,
     endedAt: end?.endedAt ?? null,
+    // Of a job of several tasks, nobody says whose it was.
+    peakMemoryBytes: entry.tasks.length === 1 ? (end?.peakMemoryBytes ?? null) : null,
   };
 }
 

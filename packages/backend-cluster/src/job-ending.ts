@@ -11,6 +11,8 @@ export interface JobTraces {
   readonly nodes: string;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** The most memory that it was seen to use. */
+  readonly peakMemoryBytes: number | null;
 }
 
 /** What the exit of a job's own process says of it. */
@@ -37,7 +39,7 @@ export interface JobEnding extends JobTraces {
 /** Of a job that the scheduler has forgotten. What is absent is unknown: only what the job itself wrote may tell. */
 export function unknownEnding(failure: JobFailure): JobEnding {
   return {
-    ...{ nodes: "", startedAt: null, endedAt: null, isByItself: false, exit: null },
+    ...{ nodes: "", startedAt: null, endedAt: null, peakMemoryBytes: null, isByItself: false, exit: null },
     failure: () => failure,
     interruption: () => null,
   };

@@ -3,7 +3,7 @@ import type { JobEnding } from "./job-ending.ts";
 import { judgePast } from "./judge-past.ts";
 
 const byItself: JobEnding = {
-  ...{ nodes: "c1", startedAt: 1000, endedAt: 1100, isByItself: true, exit: null },
+  ...{ nodes: "c1", startedAt: 1000, endedAt: 1100, peakMemoryBytes: null, isByItself: true, exit: null },
   failure: () => ({ class: "lost", message: "no record" }),
   interruption: () => null,
 };

@@ -49,6 +49,7 @@ export interface ElementToSettle extends TableEntry {
   readonly host: string | null;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  readonly peakMemoryBytes: number | null;
 }
 
 /** A pilot whose job is over, and why what it was doing has failed. */

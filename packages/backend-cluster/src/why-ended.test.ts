@@ -4,7 +4,7 @@ import { tailOf, whyNoSuccess } from "./why-ended.ts";
 
 const CANCELLED = { class: "cancelled", message: "somebody cancelled it" } as const;
 const byItself: JobEnding = {
-  ...{ nodes: "c1", startedAt: 0, endedAt: 1000, isByItself: true, exit: null },
+  ...{ nodes: "c1", startedAt: 0, endedAt: 1000, peakMemoryBytes: null, isByItself: true, exit: null },
   failure: () => ({ class: "lost", message: "no record" }),
   interruption: () => null,
 };

@@ -281,6 +281,8 @@ export function endingOf(end: JobEnd): JobEnding {
     nodes: end.slot ?? "",
     startedAt: end.startedAt,
     endedAt: end.endedAt,
+    // Where it ends a job for its memory, that is at what the job asked for, and nobody has seen more.
+    peakMemoryBytes: null,
     isByItself: end.how === "terminated" && exitOf(end) === null,
     exit: exitOf(end),
     failure: (printed) => failureOfEnd(end, printed),

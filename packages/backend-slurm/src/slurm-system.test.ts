@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const account = (id: string, state: string, nodes = "c1") =>
-  `${id}|${state}|0:0|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|${nodes}|None\n`;
+  `${id}|${state}|0:0|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|${nodes}|None|\n`;
 
 function watch(...jobs: readonly string[]): void {
   slurm.system.watch(jobs);

@@ -232,11 +232,12 @@ function adviceFor(reason: string): string {
 }
 
 export function endingOf(end: JobEnd): JobEnding {
-  const { nodes, startedAt, endedAt } = end;
+  const { nodes, startedAt, endedAt, peakMemoryBytes } = end;
   return {
     nodes,
     startedAt,
     endedAt,
+    peakMemoryBytes,
     isByItself: endedByItself(end),
     exit: exitOf(end),
     failure: (printed: string) => failureOfEnd(end, printed),

@@ -55,10 +55,18 @@ export class SchedulerByHand implements BatchSystem<null> {
     job: string,
     failure: JobFailure,
     interruption: JobFailure | null = null,
-    how: Partial<Pick<JobEnding, "isByItself" | "exit" | "endedAt">> = {},
+    how: Partial<Pick<JobEnding, "isByItself" | "exit" | "endedAt" | "peakMemoryBytes">> = {},
   ): void {
     const ending: JobEnding = {
-      ...{ nodes: "n1", startedAt: 1_700_000_000, endedAt: 1_700_000_060, isByItself: false, exit: null, ...how },
+      ...{
+        nodes: "n1",
+        startedAt: 1_700_000_000,
+        endedAt: 1_700_000_060,
+        peakMemoryBytes: null,
+        isByItself: false,
+        exit: null,
+        ...how,
+      },
       failure: () => failure,
       interruption: () => interruption,
     };

@@ -34,6 +34,7 @@ const killed: JobEnd = {
   nodes: "c1",
   startedAt: null,
   endedAt: null,
+  peakMemoryBytes: null,
 };
 
 test.each([

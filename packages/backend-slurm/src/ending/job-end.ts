@@ -14,15 +14,17 @@ export interface JobEnd {
   readonly nodes: string;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  readonly peakMemoryBytes: number | null;
 }
 
 export function endFromAccounting(row: AccountingRow & { readonly state: JobState }): JobEnd {
-  const { state, words, reason, exitCode, signal, nodes, startedAt, endedAt } = row;
-  return { state, words, reason, exitCode, signal, nodes, startedAt, endedAt };
+  const { state, words, reason, exitCode, signal, nodes, startedAt, endedAt, peakMemoryBytes } = row;
+  return { state, words, reason, exitCode, signal, nodes, startedAt, endedAt, peakMemoryBytes };
 }
 
 /** The queue's word, where accounting has none. */
 export function endFromQueue(row: QueueRow & { readonly state: JobState }): JobEnd {
   const { state, words, reason, nodes } = row;
-  return { state, words, reason, nodes, exitCode: null, signal: null, startedAt: null, endedAt: null };
+  const unknown = { exitCode: null, signal: null, startedAt: null, endedAt: null, peakMemoryBytes: null };
+  return { state, words, reason, nodes, ...unknown };
 }

@@ -1,5 +1,6 @@
 import type { Account } from "@wf/core";
 import { parseJobIds, showJobId } from "./job-id.ts";
+import { parseSlurmBytes } from "./slurm-bytes.ts";
 
 /** Asked for without `-X`: memory stands in the rows of a job's steps alone. */
 export const ACCOUNT_COLUMNS = [
@@ -13,8 +14,6 @@ export const ACCOUNT_COLUMNS = [
   "start",
 ] as const;
 
-const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
-
 /** What `TZ=UTC sacct -PnD -o COLUMNS` says of jobs that are over, by the names that squeue gives them. */
 export function parseAccounts(text: string): ReadonlyMap<string, Account> {
   const accounts = new Map<string, Account>();
@@ -22,7 +21,7 @@ export function parseAccounts(text: string): ReadonlyMap<string, Account> {
     const [name = "", state, elapsed, cpu, memory, nodes, submit, start, ...rest] = line.split("|");
     if (start === undefined || rest.length > 0) continue;
     const [job = "", step] = name.split(/\.(.*)/s);
-    const peak = bytesOf(memory as string);
+    const peak = parseSlurmBytes(memory as string);
     const known = accounts.get(job);
     if (step !== undefined) {
       if (known && peak !== null)
@@ -45,12 +44,6 @@ export function parseAccounts(text: string): ReadonlyMap<string, Account> {
     }
   }
   return accounts;
-}
-
-/** `14940K`, `1.2G`; null for nothing. */
-function bytesOf(text: string): number | null {
-  const [, amount, unit = ""] = /^([\d.]+)([KMGT]?)$/.exec(text) ?? [];
-  return amount === undefined ? null : Math.round(Number(amount) * (UNITS[unit] as number));
 }
 
 /** `00:00.061`, `12:03:04`, `1-02:03:04`. */

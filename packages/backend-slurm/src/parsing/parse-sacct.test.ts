@@ -45,6 +45,23 @@ describe.each(VERSIONS)("%s", (version) => {
   });
 });
 
+test("the memory of a job is the most of its steps, in each of its lives", () => {
+  const row = (id: string, state: string, memory: string) =>
+    `${id}|${state}|0:0|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|c1|None|${memory}\n`;
+  const text = [
+    row("7", "NODE_FAIL", "") + row("7.batch", "CANCELLED", "100K"),
+    row("7", "FAILED", "") + row("7.batch", "CANCELLED by 0", "357856K") + row("7.0", "COMPLETED", "2M"),
+    row("8_[1-2]", "PENDING", "") + row("9_3", "COMPLETED", "") + row("9_3.batch", "COMPLETED", ""),
+    row("77.batch", "COMPLETED", "5G"),
+  ].join("");
+  expect(parseSacct(text).map(({ state, peakMemoryBytes }) => [state, peakMemoryBytes])).toEqual([
+    ["node-failed", 100 * 2 ** 10],
+    ["failed", 357_856 * 2 ** 10],
+    ["waiting", null],
+    ["completed", null],
+  ]);
+});
+
 const large = largeRecordings();
 test.skipIf(large === null)("every state that was recorded is known (WF_TEST_CLUSTERS)", () => {
   const rows = VERSIONS.flatMap((version) => recordings(version, large as string, /\.sacct-x$/)).flatMap(({ stdout }) =>

@@ -1,8 +1,19 @@
 import { type JobId, parseJobIds } from "./job-id.ts";
 import { type JobState, parseJobState } from "./job-state.ts";
+import { parseSlurmBytes } from "./slurm-bytes.ts";
 
 /** No job's name is asked for: names are printed as they are, with pipes and newlines. */
-export const SACCT_COLUMNS = ["jobid", "state", "exitcode", "submit", "start", "end", "nodelist", "reason"] as const;
+export const SACCT_COLUMNS = [
+  "jobid",
+  "state",
+  "exitcode",
+  "submit",
+  "start",
+  "end",
+  "nodelist",
+  "reason",
+  "maxrss",
+] as const;
 
 export interface AccountingRow {
   readonly jobs: readonly JobId[];
@@ -19,21 +30,33 @@ export interface AccountingRow {
   /** Empty where it has never had one. */
   readonly nodes: string;
   readonly reason: string;
+  /** The most that one of its steps used; null where nobody says. */
+  readonly peakMemoryBytes: number | null;
 }
 
 /**
- * What `TZ=UTC sacct -XPnD -o COLUMNS` lists. A job that was started again has a row for each of its lives, the last
- * one last. A line that cannot be read says nothing about any job.
+ * What `TZ=UTC sacct -PnD -o COLUMNS` lists. A job that was started again has a row for each of its lives, the last
+ * one last. Memory stands in the rows of a job's steps alone, which follow it; with `-X` they are left out. A line that
+ * cannot be read says nothing about any job.
  */
 export function parseSacct(text: string, columns: readonly string[] = SACCT_COLUMNS): readonly AccountingRow[] {
   const rows: AccountingRow[] = [];
+  let last = "";
   for (const line of text.split("\n")) {
     const fields = line.split("|");
     if (fields.length !== columns.length) continue;
     const field = (name: string) => fields[columns.indexOf(name)] ?? "";
-    const jobs = parseJobIds(field("jobid"));
+    const peakMemoryBytes = parseSlurmBytes(field("maxrss"));
+    const [name = "", step] = field("jobid").split(/\.(.*)/s);
+    if (step !== undefined) {
+      const whole = rows.at(-1);
+      if (whole !== undefined && name === last) rows[rows.length - 1] = withStep(whole, peakMemoryBytes);
+      continue;
+    }
+    const jobs = parseJobIds(name);
     const exit = /^(\d+):(\d+)$/.exec(field("exitcode"));
     if (jobs === null || exit === null) continue;
+    last = name;
     const words = field("state");
     const nodes = field("nodelist");
     rows.push({
@@ -47,9 +70,15 @@ export function parseSacct(text: string, columns: readonly string[] = SACCT_COLU
       endedAt: unixSeconds(field("end")),
       nodes: nodes === "None assigned" ? "" : nodes,
       reason: field("reason"),
+      peakMemoryBytes,
     });
   }
   return rows;
+}
+
+function withStep(row: AccountingRow, peakMemoryBytes: number | null): AccountingRow {
+  if (peakMemoryBytes === null) return row;
+  return { ...row, peakMemoryBytes: Math.max(row.peakMemoryBytes ?? 0, peakMemoryBytes) };
 }
 
 function unixSeconds(text: string): number | null {

@@ -4,7 +4,7 @@ import type { JobState } from "../parsing/job-state.ts";
 import { failureOfPilot } from "./failure-of-pilot.ts";
 
 const ended = (state: JobState, words: string): JobEnd => ({
-  ...{ state, words, reason: "", exitCode: 0, signal: 0, nodes: "c1", startedAt: 1, endedAt: 2 },
+  ...{ state, words, reason: "", exitCode: 0, signal: 0, nodes: "c1", startedAt: 1, endedAt: 2, peakMemoryBytes: null },
 });
 
 test.each([

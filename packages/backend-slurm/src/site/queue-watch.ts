@@ -127,7 +127,7 @@ export class QueueWatch {
   }
 
   async #accounting(jobs: readonly string[], signal: AbortSignal) {
-    const text = await this.#ask(["sacct", "-XPnD", "-j", jobs.join(","), "-o", SACCT_COLUMNS.join(",")], signal);
+    const text = await this.#ask(["sacct", "-PnD", "-j", jobs.join(","), "-o", SACCT_COLUMNS.join(",")], signal);
     return text === null ? null : parseSacct(text);
   }
 

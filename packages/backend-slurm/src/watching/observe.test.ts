@@ -10,7 +10,7 @@ const watched = (...ids: string[]): WatchedJobs => new Map(ids.map((id) => [id, 
 const queue = (...lines: string[]) => parseSqueue(lines.join("\n"));
 const accounting = (...lines: string[]) => parseSacct(lines.join("\n"));
 const account = (id: string, state: string, exit = "0:0") =>
-  `${id}|${state}|${exit}|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|c1|None`;
+  `${id}|${state}|${exit}|2026-11-16T02:00:00|2026-11-16T02:00:01|2026-11-16T02:00:02|c1|None|`;
 
 const TURN_MS = 5000;
 

@@ -49,7 +49,14 @@ function keyIn(fact: ReturnType<typeof keyOf>): string {
 
 function ending(changes: Partial<JobEnding> = {}): JobEnding {
   return {
-    ...{ nodes: "c1", startedAt: STARTED_AT - 1, endedAt: STARTED_AT + 101, isByItself: true, exit: null },
+    ...{
+      nodes: "c1",
+      startedAt: STARTED_AT - 1,
+      endedAt: STARTED_AT + 101,
+      peakMemoryBytes: null,
+      isByItself: true,
+      exit: null,
+    },
     failure: () => ({ class: "lost", message: "no record" }),
     interruption: () => null,
     ...changes,

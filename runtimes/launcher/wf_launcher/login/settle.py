@@ -19,9 +19,9 @@ NOT_REACHED = "not-reached"
 
 
 def settle(storage, run, document):
-    """For `elements`: {"token", "index", "isDead", "job", "tasks", "attempts", "failure", "host", "startedAt", "endedAt"};
-    what is not known of the last three is null, and `attempts` are all those of its job, also those that have records.
-    Says which of them had not started, by position."""
+    """For `elements`: {"token", "index", "isDead", "job", "tasks", "attempts", "failure", "host", "startedAt", "endedAt",
+    "peakMemoryBytes"}; what the scheduler does not say of the last four is null, and `attempts` are all those of its job,
+    also those that have records. Says which of them had not started, by position."""
     folder = RunFolder(storage, run)
     folder.make()
     unstarted = []
@@ -48,6 +48,7 @@ def settle_one(folder, element, spec):
     started_at = None if failure.failure_class == NOT_REACHED else element["startedAt"]
     entry["startedAt"] = min(started_at or entry["endedAt"], entry["endedAt"])
     entry["usage"]["wallSeconds"] = entry["endedAt"] - entry["startedAt"]
+    entry["usage"]["peakMemoryBytes"] = element.get("peakMemoryBytes")
     entry["bootId"] = None
     entry.update(checkpoint.rescue(folder, spec["attempt"], durable=True))
     record.publish_once(folder.record(spec["attempt"]), record.encode(entry))
