@@ -104,6 +104,14 @@ it("a drained run is stopped, and what had ended is not made again", async () =>
   expect((await again.result).run).toBe(name);
 });
 
+it("a run that this process runs already is not run twice", async () => {
+  const going = run(project.path("flow.ts"), options());
+  await hasBegun();
+  await expect(resume("last", { project: project.root }).result).rejects.toMatchObject({ code: "WF_RUN_OWNED" });
+  open();
+  expect(await going.result).toMatchObject({ status: "succeeded" });
+});
+
 it("nothing is started under a signal that is aborted already", async () => {
   const going = run(project.path("flow.ts"), { ...options(), signal: AbortSignal.abort() });
   await expect(going.result).rejects.toThrow(/aborted/);

@@ -1,4 +1,5 @@
-import type { Store } from "@wf/store";
+import { WfError } from "@wf/core";
+import { type Store, thisProcess } from "@wf/store";
 import type { RunControl } from "./run-control.ts";
 
 const LOOK_MS = 500;
@@ -9,6 +10,7 @@ const HEARTBEAT_MS = 5000;
  * through the store to stop. Returns how to give the run up.
  */
 export function ownRun(store: Store, run: string, control: RunControl): () => void {
+  refuseIfOwnedHere(store, run);
   store.acquireLease(run);
   const every = (ms: number, work: () => void) =>
     setInterval(() => {
@@ -27,4 +29,15 @@ export function ownRun(store: Store, run: string, control: RunControl): () => vo
     clearInterval(look);
     store.releaseLease(run);
   };
+}
+
+/** A lease is of a process, which may have more than one engine. */
+function refuseIfOwnedHere(store: Store, run: string): void {
+  const held = store.lease(run);
+  const { pid, host } = thisProcess();
+  if (held?.alive !== true || held.pid !== pid || held.host !== host) return;
+  throw new WfError("WF_RUN_OWNED", `this process is running ${run} already`, {
+    where: `run ${run}`,
+    hint: "wait for the end of it, or cancel it, before you resume it",
+  });
 }
