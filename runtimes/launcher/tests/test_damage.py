@@ -88,6 +88,24 @@ class Damage(unittest.TestCase):
         with open(path) as file:
             self.assertEqual(file.read(), "made\n")
 
+    def test_is_also_what_is_no_plain_file(self):
+        mine = self.launcher.storage + "/mine"
+        with open(mine, "w") as file:
+            file.write("made\n")
+        for number, put in enumerate((os.mkfifo, os.mkdir, lambda path: os.symlink(mine, path))):
+            for place in (link, copy):
+                name = "{}-{}".format(number, place.__name__)
+                with self.subTest(name):
+                    value, _ = self.make("make-" + name)
+                    os.unlink(self.object(value["hash"]))
+                    put(self.object(value["hash"]))
+                    use = shell("use-" + name, "cat in", inputs=[place("in", "in", value)], keepSandbox="never")
+                    self.assertRegex(self.launcher.run_task(use)["failure"]["message"], "of the store was damaged")
+                    put(self.object(value["hash"]))
+                    _, record = self.make("again-" + name)
+                    self.assertRegex(record["warnings"][0], value["hash"])
+                    self.assertEqual(self.launcher.object(value["hash"]), b"made\n")
+
     def test_is_not_what_a_wrong_size_says(self):
         value, _ = self.make("first")
         use = shell("use", "cat in", inputs=[link("in", "in", dict(value, size=3))])

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+from wf_launcher import record, whole_file
 from wf_launcher.login.slurm import Slurm
 from wf_launcher.login.submission import Submission
 
@@ -125,6 +126,49 @@ class Watches(OnALoginNode):
         self.run_job(shell("a@1", "true"))
         self.run_job(shell("b@1", "true"))
         self.assertEqual(self.heard()["started"]["attempt"], "b@1")
+
+
+HOSTILE = {
+    "a pipe": os.mkfifo,
+    "a link": lambda path: os.symlink("/dev/zero", path),
+    "a folder": lambda path: os.makedirs(path + "/full"),
+    "nested too deeply": lambda path: write(path, b"[" * 100000),
+    "no JSON": lambda path: write(path, b"\xff"),
+}
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+class HostileRecords(OnALoginNode):
+    """What lies in the place of a record, where the task itself could put it."""
+
+    def test_are_as_if_they_were_not_there(self):
+        os.makedirs(self.run_folder + "/records")
+        for what, put in HOSTILE.items():
+            with self.subTest(what):
+                put(self.run_folder + "/records/a@1.json")
+                looked = self.ask("look", {"attempts": ["a@1"]})
+                self.assertEqual(looked["attempts"], {"a@1": {"isRecorded": False}})
+                element = dict(entry("a@1"), token=None, index=0, isDead=True, failure=LOST, attempts=["a@1"])
+                self.ask("settle", {"elements": [dict(element, host=None, startedAt=None, endedAt=None)]})
+                self.assertEqual(self.record("a@1")["failure"]["class"], "lost")
+                os.unlink(self.run_folder + "/records/a@1.json")
+
+    def test_a_draft_that_is_a_link_is_not_written_through(self):
+        os.makedirs(self.run_folder + "/records")
+        write(self.storage + "/mine", b"mine")
+        path = self.run_folder + "/records/a@1.json"
+        draft = "{}/.a@1.json.{}.{}".format(os.path.dirname(path), whole_file.HOST, os.getpid())
+        for publish in (record.publish_once, lambda path, content: record.write(path, content, False)):
+            os.symlink(self.storage + "/mine", draft)
+            publish(path, b"{}")
+            self.assertEqual(record.read(path), b"{}")
+            os.unlink(path)
+        with open(self.storage + "/mine") as file:
+            self.assertEqual(file.read(), "mine")
 
 
 class Looks(OnALoginNode):

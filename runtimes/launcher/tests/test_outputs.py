@@ -190,6 +190,9 @@ class WrongOutputs(LauncherCase):
         for text in ("{", "[NaN]", "-Infinity", "1e999", "", "{'a':1}"):
             self.refuse("printf '%s' \"{}\" > out/x.json".format(text), declared, "output-invalid", "not valid JSON")
         self.refuse("head -c 2000000 /dev/zero | tr '\\0' 1 > out/x.json", declared, "output-invalid", "1048576 bytes")
+        for depth in (257, 450, 600, 900, 5000):
+            nested = "printf '%*s' {0} | tr ' ' '[' > out/x.json; printf '%*s' {0} | tr ' ' ']' >> out/x.json".format(depth)
+            self.refuse(nested, declared, "output-invalid", "not valid JSON: it is nested more than 256 deep")
         deep = "import sys; open('out/x.json', 'w').write('[' * 200000 + ']' * 200000)"
         record = self.launcher.run_task(python_task(self.new(), deep, outputs=[declared]))
         self.assert_failed(record, "output-invalid", name="x")

@@ -3,15 +3,20 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 
-from wf_launcher import journal, record, recovery
+from wf_launcher import journal, proc, record, recovery
 from wf_launcher.folders import RunFolder
+from wf_launcher.serve import EXIT_ELSEWHERE
 
-from .harness import Launcher, is_running, shell, wait_until
+from .harness import ROOT, Launcher, is_running, shell, wait_until
 
 STUBBORN = "trap '' TERM HUP"
+UNSHARE = ["unshare", "--pid", "--fork", "--mount-proc"]
+CAN_UNSHARE = shutil.which("unshare") is not None and subprocess.run(UNSHARE + ["true"]).returncode == 0
 
 
 class DeadLauncher(unittest.TestCase):
@@ -74,6 +79,22 @@ class DeadLauncher(unittest.TestCase):
         again, waited = second.records("a", "waits")
         self.assertEqual(again["failure"]["class"], "lost")
         self.assertEqual(waited["state"], "succeeded")
+
+    @unittest.skipUnless(CAN_UNSHARE, "SKIPPED: a pid namespace of its own needs root, or rights of users to make them")
+    def test_what_cannot_be_seen_from_a_container_is_not_lost(self):
+        first = self.launcher()
+        first.submit(first.job(shell("a", "echo $$ >> {}/pids; sleep 61".format(self.storage))))
+        (pid,) = self.pids(1)
+        first.kill()
+        words = ["serve", "--run", "r1", "--storage", self.storage, "--socket", self.storage + "/s"]
+        apart = subprocess.run(
+            UNSHARE + [sys.executable, "-I", "-S", ROOT] + words, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.assertEqual(apart.returncode, EXIT_ELSEWHERE, apart.stderr)
+        self.assertTrue(is_running(pid))
+        self.assertFalse(os.path.exists(self.storage + "/runs/r1/records/a.json"))
+        self.assertEqual(self.launcher().record_on_disk("a")["failure"]["class"], "lost")
+        self.assertFalse(is_running(pid))
 
     def left(self):
         return journal.read(RunFolder(self.storage, "r1").journal)[1]
@@ -141,6 +162,29 @@ class Journals(unittest.TestCase):
             recovery.recover(self.folder)
         self.assertIn("elsewhere", str(caught.exception))
         self.assertFalse(os.path.exists(self.folder.record("a")))
+
+    def test_nor_can_those_of_another_container(self):
+        def launcher(namespace):
+            return dict(self.launcher("container", record.BOOT_ID), pidNamespace=namespace)
+
+        here, machines_own, another = "pid:[4026531999]", proc.MACHINES_OWN, "pid:[4026532000]"
+        for theirs, ours, is_seen in (
+            (another, here, False),
+            (machines_own, here, False),
+            (another, machines_own, True),
+            (here, here, True),
+            (None, here, True),  # an earlier version noted none
+            (another, None, True),
+        ):
+            self.write(launcher(theirs), self.start)
+            if is_seen:
+                self.assertEqual(recovery.recover(self.folder, lambda: ours), ["a"], (theirs, ours))
+                os.unlink(self.folder.record("a"))
+                continue
+            with self.assertRaises(recovery.ElsewhereError, msg=(theirs, ours)) as caught:
+                recovery.recover(self.folder, lambda: ours)
+            self.assertIn("outside of this container", str(caught.exception))
+            self.assertFalse(os.path.exists(self.folder.record("a")))
 
     def test_a_line_that_was_cut_is_passed_over(self):
         with open(self.folder.journal, "w") as file:

@@ -8,6 +8,8 @@ import unittest
 from wf_launcher.login.storage_marks import files_below
 from wf_launcher.sandbox import remove_tree
 
+from .harness import LauncherCase, task
+
 
 class RemoveTree(unittest.TestCase):
     def setUp(self):
@@ -47,6 +49,25 @@ class RemoveTree(unittest.TestCase):
         os.chmod(self.path + "/a", 0o500)
         remove_tree(self.path)
         self.assertEqual(os.listdir(self.root), [])
+
+    def test_a_link_in_its_place_and_not_what_it_leads_to(self):
+        os.makedirs(self.root + "/home/letters")
+        os.rmdir(self.path)
+        os.symlink(self.root + "/home", self.path)
+        remove_tree(self.path)
+        self.assertEqual((os.listdir(self.root), os.listdir(self.root + "/home")), (["home"], ["letters"]))
+
+
+class WhatATaskPutsThere(LauncherCase):
+    def test_a_link_in_the_place_of_its_sandbox(self):
+        home = tempfile.mkdtemp(prefix="wf-home-")
+        self.addCleanup(shutil.rmtree, home)
+        with open(home + "/letter", "w") as file:
+            file.write("mine")
+        for keep in ("never", "failed"):
+            script = 'cd .. && mv sandbox elsewhere && ln -s "$0" sandbox'
+            self.launcher.run_task(task(self.new(), ["sh", "-c", script, home], keepSandbox=keep))
+            self.assertEqual(os.listdir(home), ["letter"])
 
 
 if __name__ == "__main__":

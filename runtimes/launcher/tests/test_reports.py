@@ -88,11 +88,23 @@ class Numbers(ReportsCase):
         self.assertEqual(record["metrics"], [{"b": 1}])
         self.warnings(record, "line 1: no JSON", "line 2: longer than")
 
+    def test_a_summary_that_is_nested_too_deeply(self):
+        for depth in (300, 450, 600, 900, 5000):
+            deep = "log('{\"summary\": {\"a\": ' + '[' * DEEP + ']' * DEEP + '}}'); log({'b': 1})"
+            record = self.report(deep.replace("DEEP", str(depth)))
+            self.assertEqual(record["metrics"], [{"b": 1}], depth)
+            self.warnings(record, "line 1")
+        record = self.report("log({'summary': {'a': [[[1]]]}})")
+        self.assertEqual(record["summary"], {"a": [[[1]]]})
+
     def test_something_else_in_the_place_of_the_file(self):
         record = self.run_shell("mkdir $WF_METRICS")
         self.assert_succeeded(record)
         self.warnings(record, "metrics cannot be read")
         self.assert_succeeded(self.run_shell("mkfifo $WF_METRICS"))
+        record = self.run_shell("ln -s /dev/zero $WF_METRICS")
+        self.assert_succeeded(record)
+        self.warnings(record, "metrics cannot be read")
 
     def test_a_summary(self):
         script = "log({'summary': {'a': [1, {'b': float('nan')}], 'c': 1}, 'loss': 2}); log({'summary': {'c': 2}})"

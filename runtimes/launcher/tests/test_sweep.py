@@ -85,6 +85,18 @@ class Removes(OnAStorage):
         self.assertEqual(reply["leftovers"]["count"], 0)
         self.assertEqual(len(self.there()), 1)
 
+    def test_whatever_tasks_have_left_where_content_is_named(self):
+        kept, gone = self.put("kept"), self.put("gone")
+        self.run_of("me", "r1", kept)
+        records = self.storage + "/runs/r1/records"
+        for number, put in enumerate((os.mkfifo, lambda path: os.symlink("/dev/zero", path), os.mkdir)):
+            put("{}/b@{}.json".format(records, number))
+            put("{}/objects/{}/f{}{}".format(self.storage, gone[:2], number, gone[2:]))
+        self.write(os.fsdecode(b"runs/\xff/store.json"), {"store": "me"})
+        self.assertEqual(self.sweep(runs=["r1"])["runs"]["count"], 1)
+        self.assertEqual(os.listdir("{}/objects/{}".format(self.storage, gone[:2])), [])
+        self.assertEqual(self.there(), {kept})
+
     def test_nothing_where_there_is_no_storage(self):
         self.assertEqual(self.sweep()["objects"], {"count": 0, "bytes": 0})
 

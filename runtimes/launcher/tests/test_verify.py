@@ -44,6 +44,29 @@ class Verify(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.storage + "/quarantine")), sorted([bad, "records"]))
         self.assertEqual(self.verify()["objects"], {"checked": 1, "damaged": []})
 
+    def test_whatever_lies_in_the_place_of_objects_and_records(self):
+        os.makedirs(self.storage + "/runs/r/records")
+        sound = self.store.put(b"sound")
+        names = []
+        for number, put in enumerate((os.mkfifo, os.mkdir, lambda path: os.symlink(self.store.path(sound), path))):
+            names.append(self.store.put(b"" if number == 0 else b"%d" % number))
+            os.unlink(self.store.path(names[-1]))
+            put(self.store.path(names[-1]))
+            put("{}/runs/r/records/{}@1.json".format(self.storage, number))
+        put("{}/objects/{}/{}\n".format(self.storage, sound[:2], sound))
+        self.write(os.fsdecode(b"runs/r/records/\xff.json"), "[" * 100000)
+        for _ in range(2):  # the second time, something lies in quarantine under these names
+            found = self.verify()
+            self.assertEqual(found["objects"]["checked"], 4)
+            self.assertEqual(sorted(found["objects"]["damaged"]), sorted(names))
+            self.assertEqual(found["records"]["checked"], 4)
+            self.assertEqual(len(found["records"]["damaged"]), 4)
+            self.assertEqual(self.verify()["objects"], {"checked": 1, "damaged": []})
+            for number, name in enumerate(names):
+                (os.mkdir if number != 1 else os.mkfifo)(self.store.path(name))
+                (os.mkdir if number != 1 else os.mkfifo)("{}/runs/r/records/{}@1.json".format(self.storage, number))
+            self.write(os.fsdecode(b"runs/r/records/\xff.json"), "")
+
     def test_an_empty_storage_is_sound(self):
         self.assertEqual(self.verify()["objects"], {"checked": 0, "damaged": []})
 

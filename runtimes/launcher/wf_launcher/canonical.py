@@ -8,20 +8,31 @@ from . import quick_json
 from .names import code_units
 
 _EXACT_INTEGER = 1 << 53
+# A document holds values a few steps down.
+_MOST_NESTED_DOCUMENT = quick_json.MOST_NESTED + 8
+_TOO_DEEP = "it is nested more than {} deep"
 
 
 class NotJsonError(ValueError):
-    """A value that JSON cannot hold: NaN or an infinity."""
+    """A value that JSON cannot hold, NaN or an infinity, or that is nested too deeply."""
 
 
 def canonical(value):
-    """UTF-8 bytes. Raises NotJsonError, and RecursionError for what is nested too deeply."""
+    """UTF-8 bytes. Raises NotJsonError, and RecursionError for what is nested far too deeply."""
     return _text(value).encode("utf-8")
 
 
-def parse(content):
+def parse(content, most_nested=_MOST_NESTED_DOCUMENT):
     """The value of JSON in UTF-8. Raises ValueError for all that JavaScript would refuse too."""
-    return _parse(content.decode("utf-8"))
+    text = content.decode("utf-8")
+    try:
+        value = _parse(text)
+    except RecursionError:
+        raise NotJsonError(_TOO_DEEP.format(most_nested)) from None
+    has_few = text.count("[") + text.count("{") <= most_nested
+    if not has_few and not quick_json.is_nested_within(value, most_nested):
+        raise NotJsonError(_TOO_DEEP.format(most_nested))
+    return value
 
 
 def _refuse(constant):

@@ -3,12 +3,14 @@
 Law: what an attempt leaves is newer than what it began with, or it leaves nothing.
 """
 
+import errno
 import os
+import stat
 
-from . import collect, ending, quick_json, reports
+from . import collect, ending, forms, quick_json, reports, whole_file
 from .failure import Failure, of_os_error
-from .names import native
-from .objects import Publisher
+from .names import MOST_DEEP, native
+from .objects import Publisher, copy_file
 from .sandbox import remove_tree
 
 # EX_TEMPFAIL: a task that was told to end says so where it has not finished.
@@ -85,18 +87,18 @@ def rescue(folder, attempt, durable):
     """What the record of an attempt that nobody can ask any more says of its checkpoint, and of what it had reported on
     the way there: nothing, where there is none. Its `task.json` says whether it has one.
 
-    It is copied: on a machine that nobody can reach, a process may still have it open."""
+    It is copied: on a machine that nobody can reach, a process may still have it open. And nothing of it is believed: the
+    folder may have returned from a machine where anybody could write into it."""
     place = folder.attempt(attempt)
     copied = place + "/rescued"
     try:
-        with open(place + "/task.json", "rb") as file:
-            wanted = quick_json.loads(file.read().decode("utf-8")).get("checkpoint")
-        if wanted is None:
+        note = _noted(place)
+        if note is None:
             return {}
-        path = native(wanted["path"])
-        _copy(place + "/sandbox/" + path, copied + "/" + path)
-        value, pieces = _read(dict(wanted, name=wanted["output"]), copied, os.path.realpath(copied))
-        if value is None or value["hash"] == wanted["from"]:
+        remove_tree(copied)  # of a rescue that was killed
+        _copy_out(place + "/sandbox", native(note["path"]), copied)
+        value, pieces = _read(dict(note, name=note["output"]), copied, os.path.realpath(copied))
+        if value is None or value["hash"] == note["from"]:
             return {}
         publish(pieces, Publisher(folder, place, durable))
         return {"checkpoint": value, "metrics": reports.steps_left_in(place)}
@@ -106,11 +108,38 @@ def rescue(folder, attempt, durable):
         remove_tree(copied)
 
 
-def _copy(source, target):
-    import shutil
+def _noted(place):
+    document = quick_json.loads(whole_file.read(place + "/task.json").decode("utf-8"))
+    note = document.get("checkpoint") if isinstance(document, dict) else None
+    if note is not None:
+        forms.check_checkpoint_note(note)
+    return note
 
-    os.makedirs(os.path.dirname(target))
-    if os.path.isdir(source):
-        shutil.copytree(source, target, symlinks=True)
+
+def _copy_out(sandbox, path, target):
+    """Law: no folder on the way is a link. Raises OSError."""
+    os.mkdir(target)
+    steps = path.split("/")
+    for step in [None] + steps[:-1]:
+        if step is not None:
+            sandbox, target = sandbox + "/" + step, target + "/" + step
+            os.mkdir(target)
+        if not stat.S_ISDIR(os.lstat(sandbox).st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), sandbox)
+    _copy(sandbox + "/" + steps[-1], target + "/" + steps[-1], 0)
+
+
+def _copy(source, target, depth):
+    """Links are copied as such: who reads the copy judges where they lead. What is neither file, folder nor link is no
+    checkpoint."""
+    mode = os.lstat(source).st_mode
+    if stat.S_ISLNK(mode):
+        os.symlink(os.readlink(source), target)
+    elif stat.S_ISDIR(mode) and depth < MOST_DEEP:
+        os.mkdir(target)
+        for name in os.listdir(source):
+            _copy(source + "/" + name, target + "/" + name, depth + 1)
+    elif stat.S_ISREG(mode):
+        copy_file(source, target, mode & 0o777)
     else:
-        shutil.copy2(source, target, follow_symlinks=False)
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), source)

@@ -8,6 +8,7 @@ from . import canonical, collect_dataset
 from .failure import Failure, of_os_error
 from .names import MOST_DEEP, code_units, is_inside, native, printable, text
 from .objects import hash_bytes, hash_file
+from .quick_json import MOST_NESTED
 
 _JSON_LIMIT_BYTES = 1 << 20
 _MANY_BYTES = 4 << 20
@@ -109,7 +110,7 @@ class OutputReader:
             raise self.invalid("a JSON value may have {} bytes at most".format(_JSON_LIMIT_BYTES))
         try:
             with open(source, "rb") as file:
-                value = canonical.parse(file.read())
+                value = canonical.parse(file.read(), MOST_NESTED)
             content = canonical.canonical(value)
         except (ValueError, RecursionError) as error:
             raise self.invalid("not valid JSON: {}".format(error)) from None

@@ -6,6 +6,7 @@ import stat
 
 from . import canonical
 from .names import code_units, is_inside, native, text
+from .quick_json import MOST_NESTED
 
 ROWS_FILE = "rows.jsonl"
 
@@ -106,7 +107,7 @@ def _rows_of_file(reader, columns, files, boundary):
 def _checked_row(reader, columns, line, number):
     where = "{}:{}".format(ROWS_FILE, number)
     try:
-        row = canonical.parse(line)
+        row = canonical.parse(line, MOST_NESTED)
         canonical.canonical(row)
     except (ValueError, RecursionError) as error:
         raise reader.invalid("{}: not valid JSON: {}".format(where, error)) from None

@@ -53,6 +53,16 @@ def check_record(document, attempt):
         raise ValueError("a line of metrics is no object")
 
 
+def check_checkpoint_note(note):
+    """What `task.json` of an attempt says of its checkpoint. Raises ValueError, which says what is wrong."""
+    if not isinstance(_member(note, "output"), str) or note.get("kind") not in ("file", "directory"):
+        raise ValueError("not the output that is a checkpoint: {!r}".format(note))
+    if not is_inside(_member(note, "path")):
+        raise ValueError("the path {!r} leaves the sandbox".format(note["path"]))
+    if not (_member(note, "from") is None or is_hash(note["from"])):
+        raise ValueError("not a content hash: {!r}".format(note["from"]))
+
+
 def _check_directory(manifest):
     paths = set()
     for entry in _list(manifest, "entries"):

@@ -18,9 +18,10 @@ class Journal:
         # A launcher that was killed may have left half a line.
         self._unwritten = b"\n" if os.fstat(self._fd).st_size > 0 else b""
 
-    def opened(self, launcher_id, host, boot_id):
+    def opened(self, launcher_id, host, boot_id, pid_namespace):
         """Raises OSError when it cannot be noted: without it, nobody would find what this launcher leaves."""
-        self._note({"launcher": launcher_id, "pid": os.getpid(), "host": host, "bootId": boot_id})
+        place = {"host": host, "bootId": boot_id, "pidNamespace": pid_namespace}
+        self._note(dict(place, launcher=launcher_id, pid=os.getpid()))
         self.flush()
         if self._unwritten:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -73,6 +74,7 @@ class LeftAttempt:
         self.ticks = None
         self.boot_id = launcher["bootId"]
         self.host = launcher["host"]
+        self.pid_namespace = launcher.get("pidNamespace")
 
 
 def read(path):

@@ -1,9 +1,14 @@
-"""The content-addressed store: files under the hash of their content, read-only, each put there by one rename."""
+"""The content-addressed store: files under the hash of their content, read-only, each put there by one rename.
+
+Law: an object is a plain file. A link, a folder or a pipe in its place is as if it were damaged, and is not waited for.
+"""
 
 import errno
 import os
+import stat
 
 from . import whole_file
+from .sandbox import remove
 from .seals import Seals
 
 _CHUNK = 1 << 20
@@ -19,12 +24,14 @@ def hash_bytes(content):
 
 
 def hash_file(path):
-    """(hash, size) of what is read."""
+    """(hash, size) of what is read. Raises OSError, also for what is no file."""
     from hashlib import sha256
 
     digest = sha256()
     size = 0
-    with open(path, "rb", buffering=0) as file:
+    with open(path, "rb", buffering=0, opener=_open_unless_pipe) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
         while True:
             chunk = file.read(_CHUNK)
             if not chunk:
@@ -33,9 +40,13 @@ def hash_file(path):
             size += len(chunk)
 
 
+def _open_unless_pipe(path, flags):
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
 def copy_file(source, target, mode):
     """A copy that shares blocks where the file system can. Fails if the target exists."""
-    reader = os.open(source, os.O_RDONLY | os.O_CLOEXEC)
+    reader = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         writer = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
@@ -93,8 +104,8 @@ def _move_some(reader, writer, most):
 
 def stat_intact(path, content_hash, size, seals):
     """The stat of an object that is what its name says, or None. It is read only if it has no seal."""
-    found = os.stat(path)
-    if found.st_size != size:
+    found = os.lstat(path)
+    if found.st_size != size or not stat.S_ISREG(found.st_mode):
         return None
     if seals.holds(found, content_hash):
         return found
@@ -109,14 +120,25 @@ def quarantine(folder, content_hash):
     says that it is damaged may be wrong."""
     path = folder.object(content_hash)
     try:
-        found = os.stat(path)
+        found = os.lstat(path)
         if _has_content(path, found, content_hash, found.st_size):
             return False
-        os.makedirs(folder.quarantine, exist_ok=True)
-        os.rename(path, folder.quarantine + "/" + content_hash)
+        set_aside(path, folder.quarantine + "/" + content_hash)
         return True
     except FileNotFoundError:
         return False
+
+
+def set_aside(path, target):
+    """In the place of what was set aside under that name before."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    try:
+        os.rename(path, target)
+    except OSError:
+        if not os.path.isdir(path) and not os.path.isdir(target):
+            raise
+        remove(target)
+        os.rename(path, target)
 
 
 class Publisher:
@@ -129,6 +151,7 @@ class Publisher:
         self._scratch = scratch  # a folder on the store's file system, for what cannot be renamed from where it is
         self._durable = durable
         self._written = 0
+        self._mark = None
 
     def put(self, piece):
         if piece.content is not None:
@@ -139,7 +162,7 @@ class Publisher:
     def put_bytes(self, content, content_hash):
         if not self._keeps(content_hash, len(content), False):
             temporary = self._temporary()
-            with open(temporary, "wb") as file:
+            with open(temporary, "xb") as file:
                 file.write(content)
             self._place(temporary, content_hash, PLAIN_MODE)
 
@@ -157,17 +180,22 @@ class Publisher:
         self._place(source, content_hash, mode)
 
     def _temporary(self):
+        """A name that nobody has taken: the task could write into the same folder."""
         self._written += 1
-        return "{}/.publish-{}".format(self._scratch, self._written)
+        if self._mark is None:
+            self._mark = os.urandom(8).hex()
+        return "{}/.publish-{}-{}".format(self._scratch, self._mark, self._written)
 
     def _keeps(self, content_hash, size, is_executable):
         """Law: what is there is kept because it is the same, read anew, and not because it is there. Equal content has
         one object, so once one of its files is executable, it is."""
         path = self._folder.object(content_hash)
         try:
-            found = os.stat(path)
+            found = os.lstat(path)
             if not _has_content(path, found, content_hash, size):
                 self.replaced.append(content_hash)
+                if stat.S_ISDIR(found.st_mode):
+                    set_aside(path, self._folder.quarantine + "/" + content_hash)
                 return False
             if is_executable and not found.st_mode & 0o100:
                 os.chmod(path, EXECUTABLE_MODE)
@@ -192,8 +220,11 @@ class Publisher:
 
 
 def _has_content(path, found, content_hash, size):
+    """`found`: what lstat says."""
+    if found.st_size != size or not stat.S_ISREG(found.st_mode):
+        return False
     try:
-        return found.st_size == size and hash_file(path)[0] == content_hash
+        return hash_file(path)[0] == content_hash
     except FileNotFoundError:
         raise
     except OSError:  # the disk cannot read it

@@ -5,6 +5,8 @@ import os
 
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+# What Linux calls the pid namespace of a machine itself: from there, all others are seen.
+MACHINES_OWN = "pid:[4026531836]"
 _CHUNK = 65536
 _WHOLE = 2048  # the kernel answers in pieces of up to a page; after one this short, nothing follows
 
@@ -27,6 +29,14 @@ def _read(path):
 
 def boot_id():
     return _read("/proc/sys/kernel/random/boot_id").decode("ascii").strip() or None
+
+
+def pid_namespace():
+    """In which the pids of this process mean something; None where the system does not tell."""
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return None
 
 
 def io_of(pid):

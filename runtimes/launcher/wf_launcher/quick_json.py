@@ -20,6 +20,9 @@ except ImportError:  # an interpreter that is not CPython
 
 
 _BLANK = " \t\n\r"
+# How deep lists and objects of a value lie in each other at most: whoever reads it goes down step by step. `json.ts` of
+# the core package has the same.
+MOST_NESTED = 256
 
 
 class _Lenient:
@@ -50,6 +53,18 @@ def parser(parse_constant):
         return value
 
     return parse
+
+
+def is_nested_within(value, levels):
+    """Whether lists and objects lie in each other at most so deep."""
+    if not isinstance(value, (list, dict)):
+        return True
+    if levels == 0:
+        return False
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, (list, dict)) and not is_nested_within(inner, levels - 1):
+            return False
+    return True
 
 
 def _scanned(scan, text):

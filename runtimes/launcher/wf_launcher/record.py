@@ -3,6 +3,7 @@
 import os
 
 from . import proc, quick_json, whole_file
+from .sandbox import remove
 from .usage import nothing_used
 
 HOST = whole_file.HOST
@@ -61,7 +62,9 @@ def publish_once(path, content):
     try:
         os.link(temporary, path)
     except FileExistsError:
-        if read(path) is None:  # what a power cut left of one
+        if read(path) is None:  # what a power cut left of one, or no record at all
+            if os.path.isdir(path):
+                remove(path)
             os.rename(temporary, path)
             whole_file.sync(folder)
             return
@@ -81,13 +84,8 @@ def has_succeeded(text):
 def read(path):
     """The text of a record, or None where there is none that is whole."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
-    with open(fd, "rb") as file:
-        content = file.read()
-    try:
+        content = whole_file.read(path)
         quick_json.loads(content.decode("utf-8"))
-    except ValueError:
+    except (OSError, ValueError, RecursionError):
         return None
     return content

@@ -15,17 +15,18 @@ from .spawn import launcher_of
 _LOOK_AGAIN_SECONDS = 0.02
 _COMPLAIN_SECONDS = 5
 _RANKS = b"/ranks"
+_ELSEWHERE = "attempt {} was started {} and may still run there. Resume the run {}, or remove {} if nothing of it is left."
 
 
 class ElsewhereError(Exception):
-    """The journal names a launcher of another machine, whose processes cannot be seen from here."""
+    """The journal names a launcher of another machine or container, whose processes cannot be seen from here."""
 
 
-def recover(folder):
+def recover(folder, pid_namespace=proc.pid_namespace):
     """Returns the attempts that were lost."""
     launchers, left = journal.read(folder.journal)
     left = [attempt for attempt in left if record.read(folder.record(attempt.id)) is None]
-    _refuse_other_machines(folder, left)
+    _refuse_unseen(folder, left, pid_namespace())
     died_here = {launcher["launcher"] for launcher in launchers if launcher["bootId"] == record.BOOT_ID}
     if died_here:
         _end_processes(folder, died_here, left)
@@ -34,13 +35,14 @@ def recover(folder):
     return [attempt.id for attempt in left]
 
 
-def _refuse_other_machines(folder, left):
+def _refuse_unseen(folder, left, namespace):
     for attempt in left:
-        if attempt.boot_id != record.BOOT_ID and attempt.host != record.HOST:
-            raise ElsewhereError(
-                "attempt {} was started on {} and may still run there. Resume the run on that machine, or remove {} "
-                "if the machine is gone.".format(attempt.id, attempt.host, folder.journal)
-            )
+        if attempt.boot_id != record.BOOT_ID:
+            if attempt.host != record.HOST:
+                raise ElsewhereError(_ELSEWHERE.format(attempt.id, "on " + attempt.host, "on that machine", folder.journal))
+        elif namespace not in (attempt.pid_namespace, proc.MACHINES_OWN, None) and attempt.pid_namespace is not None:
+            where = "on {}, outside of this container".format(attempt.host)
+            raise ElsewhereError(_ELSEWHERE.format(attempt.id, where, "where it was begun", folder.journal))
 
 
 def _end_processes(folder, launcher_ids, left):

@@ -1,7 +1,9 @@
 """The lines in which a task reports: those of the file that WF_METRICS names, and those of its standard output that
 begin with a marker."""
 
+import errno
 import os
+import stat
 
 MARKER = b"wf-metrics "
 LINE_LIMIT = 1 << 20
@@ -22,12 +24,15 @@ def of_stream(fd):
 
 
 def of_file(path):
-    """(number, text) of each line; nothing where there is no such file. A pipe in its place is not waited for."""
+    """(number, text) of each line; nothing where there is no such file. A pipe in its place is not waited for, and a
+    device, which may never end, not read."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
         return
     with open(fd, "rb") as file:
+        if stat.S_ISCHR(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
         for number, line in enumerate(iter(lambda: _line(file), b""), 1):
             yield number, line.rstrip(b"\r\n")
 

@@ -84,7 +84,9 @@ class _Reader:
         except (ValueError, RecursionError):
             self.warn("{}: no JSON: {}".format(where, _excerpt(text)))
             return
-        if not isinstance(line, dict):
+        if not quick_json.is_nested_within(line, quick_json.MOST_NESTED):
+            self.warn("{}: nested more than {} deep, and left out".format(where, quick_json.MOST_NESTED))
+        elif not isinstance(line, dict):
             self.warn("{}: no JSON object: {}".format(where, _excerpt(text)))
         elif isinstance(line.get("image"), str) and isinstance(line.get("path"), str):
             self._take_picture(line, where)

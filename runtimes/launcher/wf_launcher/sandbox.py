@@ -142,15 +142,19 @@ def _is_empty_stream(fd):
 
 def remove(path):
     """Whatever it is. What cannot be removed stays."""
-    if stat.S_ISDIR(os.lstat(path).st_mode):
-        remove_tree(path)
-    else:
+    if os.path.islink(path) or not os.path.isdir(path):
         _unlink(path)
+    else:
+        remove_tree(path)
 
 
 def remove_tree(path):
     """Removes a folder and all that is in it, folders that the task made read-only too. What lies deeper than a path can
-    say is brought up first."""
+    say is brought up first. Law: a link is removed, and what it leads to stays: a task may have put one in the place of
+    its sandbox."""
+    if os.path.islink(path):
+        _unlink(path)
+        return
     deep = []
     _remove_below(path, path, 0, deep)
     while deep:

@@ -4,7 +4,7 @@ import fcntl
 import os
 import signal
 
-from . import job_spec, record, recovery
+from . import job_spec, proc, record, recovery
 from .connection import Connection, listen
 from .content_lock import ContentLock
 from .failure import Failure
@@ -47,7 +47,7 @@ class Server:
 
     def open(self, lost):
         self._site.spares.remove_old()
-        self._journal.opened(self._runner.launcher_id, record.HOST, record.BOOT_ID)
+        self._journal.opened(self._runner.launcher_id, record.HOST, record.BOOT_ID, proc.pid_namespace())
         for attempt in lost:
             self._journal.ended(attempt)
         for number in (signal.SIGINT, signal.SIGHUP):

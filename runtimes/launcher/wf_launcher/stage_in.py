@@ -94,7 +94,7 @@ class _Stager:
     def check(self, value):
         try:
             forms.check_value(value)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._failure(str(error)) from None
 
     def make_parents(self, path):

@@ -54,7 +54,7 @@ class Results:
         document = quick_json.loads(content.decode("utf-8"))
         try:
             forms.check_record(document, attempt)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             log("the record of {} is not one that a launcher writes: {}".format(attempt, error))
             return None
         return document

@@ -131,9 +131,8 @@ def _link(source, target):
 
 def _read(path):
     try:
-        with open(path, encoding="utf-8") as file:
-            document = json.load(file)
-    except (OSError, ValueError):
+        document = json.loads(whole_file.read(path).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
 

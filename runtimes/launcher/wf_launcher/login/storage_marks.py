@@ -1,7 +1,9 @@
 """What content the folders of runs name, and what that leads to."""
 
+import errno
 import os
 import re
+import stat
 
 from ..folders import object_name
 
@@ -50,7 +52,7 @@ def files_below(folder, skip=None):
 
 def _looks_like_manifest(path):
     try:
-        with open(path, "rb", buffering=0) as file:
+        with open(path, "rb", buffering=0, opener=_open_plain) as file:
             return file.read(_START_BYTES).startswith(_MANIFEST_STARTS)
     except OSError:
         return False
@@ -58,7 +60,14 @@ def _looks_like_manifest(path):
 
 def _hashes(path):
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_open_plain) as file:
             return {found.decode("ascii") for found in _HASH.findall(file.read())}
     except OSError:
         return set()
+
+
+def _open_plain(path, flags):
+    """Tasks can write there: a pipe would be waited for, and a link may lead to what never ends."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)

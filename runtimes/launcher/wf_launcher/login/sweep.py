@@ -14,8 +14,8 @@ import time
 
 from .. import whole_file
 from ..folders import object_name
-from ..names import is_hash, native, text
-from ..sandbox import remove_tree
+from ..names import is_hash, native, printable
+from ..sandbox import remove, remove_tree
 from .leases import LostLeaseError, SweepLease, forget_run, open_runs
 from .storage_marks import files_below, named_in, reached
 
@@ -30,7 +30,7 @@ class Sweep:
         self._check = check
         self._storage = os.path.abspath(native(storage))
         self._store = document["store"]
-        self._own = set(document["runs"])
+        self._own = {native(run) for run in document["runs"]}
         self._live = set(document["live"])
         self._needed = set(document["needed"])
         self._is_dry = document["isDryRun"]
@@ -46,10 +46,10 @@ class Sweep:
             is_mine = owner is not None and owner.get("store") == self._store
             if not is_mine:
                 others += 1
-            if not is_mine or text(run) in self._own:
+            if not is_mine or run in self._own:
                 staying.append(folder)
             elif self._live & set(_job_names(folder)):
-                busy.append(text(run))
+                busy.append(printable(run))
                 staying.append(folder)
             else:
                 gone.append(folder)
@@ -60,7 +60,7 @@ class Sweep:
     def _refuse_open(self):
         for run, owner, since in open_runs(self._storage):
             if owner.get("store") != self._store and since > self._open_since:
-                raise OpenRunError("{} of {}".format(text(run), owner.get("where", "another store")))
+                raise OpenRunError("{} of {}".format(printable(run), owner.get("where", "another store")))
 
     def _remove_runs(self, folders):
         size = sum(_size_of(folder) for folder in folders)
@@ -78,8 +78,8 @@ class Sweep:
             roots.update(named_in(folder))
         for store in _names(self._storage + "/needed"):
             if store != native(self._store):
-                with open(self._storage + "/needed/" + store, encoding="ascii") as file:
-                    roots.update(filter(is_hash, file.read().split()))
+                listed = whole_file.read(self._storage + "/needed/" + store).decode("ascii", "replace")
+                roots.update(filter(is_hash, listed.split()))
         needed = reached(objects, roots)
         tallies = {name: {"count": 0, "bytes": 0} for name in ("kept", "young", "objects")}
         for shard in _names(objects):
@@ -92,7 +92,7 @@ class Sweep:
 
     def _judge(self, path, is_needed, tallies):
         try:
-            found = os.stat(path)
+            found = os.lstat(path)
             what = "kept" if is_needed else "young" if self._is_young(found) else "objects"
             if what == "objects" and not self._is_dry:
                 self._check()
@@ -110,11 +110,11 @@ class Sweep:
         except FileNotFoundError:
             os.makedirs(os.path.dirname(aside), exist_ok=True)
             os.rename(path, aside)
-        now = os.stat(aside)
+        now = os.lstat(aside)
         if (now.st_ino, now.st_mtime_ns) != (found.st_ino, found.st_mtime_ns):
             os.rename(aside, path)
             return "young"
-        os.unlink(aside)
+        remove(aside)
         return "objects"
 
     def _is_young(self, found):
@@ -165,20 +165,19 @@ def sweep(storage, document):
 
 def _owner(folder):
     try:
-        with open(folder + "/store.json", encoding="utf-8") as file:
-            return json.load(file)
-    except (OSError, ValueError):
+        owner = json.loads(whole_file.read(folder + "/store.json").decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
         return None
+    return owner if isinstance(owner, dict) else None
 
 
 def _job_names(folder):
     """What the scheduler may call its jobs: SLURM knows them by a name, HTCondor by a token."""
     for token in _names(folder + "/submissions"):
-        yield text(token)
+        yield printable(token)
         try:
-            with open("{}/submissions/{}/name".format(folder, token), encoding="utf-8") as file:
-                yield file.read()
-        except OSError:
+            yield whole_file.read("{}/submissions/{}/name".format(folder, token)).decode("utf-8")
+        except (OSError, ValueError):
             continue
 
 

@@ -13,11 +13,10 @@ import errno
 import json
 import os
 import select
-import stat
 import sys
 import time
 
-from .. import canonical, quick_json
+from .. import canonical, quick_json, whole_file
 from ..folders import RunFolder
 from ..names import native
 from .event_log import EventLog
@@ -25,7 +24,6 @@ from .event_log import EventLog
 _LOOK_SECONDS = 0.2
 # A folder of another machine may have changed although it does not look so.
 _LOOK_ANYWAY_SECONDS = 5
-_MOST_BYTES = 256 << 20
 
 
 class WatchedFolder:
@@ -102,16 +100,9 @@ def _read(path):
     """(document, None), or (None, why): what lies there is whole, as it came by a rename, but may be anything, since
     tasks can write there. (None, None) where there is no file."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        content = whole_file.read(path)
     except OSError as error:
         return None, None if error.errno == errno.ENOENT else error.strerror
-    with open(fd, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            return None, "not a regular file"
-        if found.st_size > _MOST_BYTES:
-            return None, "larger than {} bytes".format(_MOST_BYTES)
-        content = file.read()
     try:
         document = canonical.parse(content)
         quick_json.encode(document)

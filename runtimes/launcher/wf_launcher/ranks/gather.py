@@ -3,6 +3,7 @@
 import json
 import os
 
+from .. import record
 from ..failure import Failure
 from . import launch_file
 from .summed import summed_series, summed_usage
@@ -17,11 +18,8 @@ def gather(attempt):
 
 
 def _read(path):
-    try:
-        with open(path, "rb") as file:
-            return json.loads(file.read().decode("utf-8"))
-    except (OSError, ValueError):
-        return None
+    content = record.read(path)
+    return None if content is None else json.loads(content.decode("utf-8"))
 
 
 def explain(attempt, failure):
