@@ -1,5 +1,7 @@
 /** Wrong words, wrong files, wrong parameters, wrong sites and plans: nothing runs, and the next thing to type is said. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { ErrorCode } from "@wf/core";
 import { describe, expect, it } from "vitest";
 import { type ExpectedError, expectError, finishOf, makeProject, type Project } from "./wf-project.ts";
@@ -318,6 +320,14 @@ export default workflow({
       where: /plan\.jsonl/,
       next: /wf plan/,
     });
+    for (const never of ["/dev/zero", "pipe"]) {
+      if (never === "pipe") execFileSync("mkfifo", [project.path("pipe")]);
+      symlinkSync(never, project.path(`${basename(never)}.jsonl`));
+      expectError(await project.wf(["run", `${basename(never)}.jsonl`, "--json"]), "WF_FILE_NOT_FOUND", {
+        says: /not a regular file/,
+        next: /wf plan/,
+      });
+    }
     project.write("notes.json", '{"hello": 1}');
     expectError(await project.wf(["run", "notes.json", "--json"]), "WF_PLAN_VERSION", {
       says: /no plan/,

@@ -55,6 +55,12 @@ describe.concurrent("an input", () => {
       says: /"copy" has no input "txet"/,
       next: /text/,
     });
+    for (const name of ["constructor", "__proto__"]) {
+      expectError(await run("-i", `${name}=text.txt`), "WF_INPUT_UNKNOWN", {
+        says: new RegExp(`no input "${name}"`),
+        next: /text/,
+      });
+    }
   });
 
   it("that is not given", async () => {

@@ -4,7 +4,7 @@ import { launcherFailure, SiteLauncher } from "@wf/launcher";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "./job-ending.ts";
-import { tailOf } from "./why-ended.ts";
+import { TOLD_LINE, tailOf } from "./why-ended.ts";
 
 const Counts = z.record(z.string(), z.number());
 const SubmitReply = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string(), commands: Counts });
@@ -174,8 +174,16 @@ export class LoginNode {
   ): Promise<string> {
     if (token === null) return "";
     const file = posix.join(this.folderOf(token), "output", `${index}.txt`);
-    const text = await this.#options.transport.readFile(file, signal);
-    return text === undefined ? "" : tailOf(text.toString("utf8"), OUTPUT_CHARACTERS);
+    const { transport } = this.#options;
+    const found = await transport.stat(file, signal);
+    // A task could put anything there: a link to what never ends, or more than fits into memory.
+    if (found?.kind !== "file") return "";
+    if (found.sizeBytes <= READ_WHOLE_BYTES) {
+      return tailOf((await transport.readFile(file, signal))?.toString("utf8") ?? "", OUTPUT_CHARACTERS);
+    }
+    const print = async (...argv: [string, ...string[]]) =>
+      (await transport.run({ argv: [...argv, file], isRepeatable: true }, signal)).stdout;
+    return `${await print("grep", "-a", "-m", "1", TOLD_LINE)}${await print("tail", "-c", String(OUTPUT_CHARACTERS))}`;
   }
 
   async #ask(argv: readonly string[], request: unknown, signal: AbortSignal): Promise<unknown> {
@@ -200,5 +208,6 @@ export class LoginNode {
 }
 
 const OUTPUT_CHARACTERS = 65_536;
+const READ_WHOLE_BYTES = 16 * OUTPUT_CHARACTERS;
 /** A scheduler that hangs is waited for on the site, where it is known what came of it. */
 const ASK_TIMEOUT_MS = 10 * 60_000;

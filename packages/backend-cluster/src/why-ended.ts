@@ -8,6 +8,9 @@ import type { JobEnding, JobExit, JobFailure } from "./job-ending.ts";
 const MARGIN_SECONDS = 10;
 const TOLD = /^told to end at (\d+(?:\.\d+)?)$/m;
 
+/** The same for grep. */
+export const TOLD_LINE = "^told to end at [0-9.]*$";
+
 /**
  * Why a success of a job does not count; null where it does.
  * Law: of a job that was ended from outside, only what had ended before its first signal is a success.

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { believedRecord } from "@wf/backend";
 import { type TaskRecord, WfError } from "@wf/core";
@@ -8,6 +8,8 @@ export async function readRecord(storage: string, run: string, attempt: string):
   const path = join(storage, "runs", run, "records", `${attempt}.json`);
   let text: string;
   try {
+    // A task could put anything there: a pipe would be waited for, and a link may lead to what never ends.
+    if (!(await lstat(path)).isFile()) return null;
     text = await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;

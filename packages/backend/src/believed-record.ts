@@ -1,4 +1,4 @@
-import { misfit, TaskRecord, unmeasuredRecord } from "@wf/core";
+import { isNestedWithin, MOST_NESTED_DOCUMENT, misfit, TaskRecord, unmeasuredRecord } from "@wf/core";
 
 /** What lies on the storage as the record of an attempt, which nobody has looked at yet. */
 export type ToldRecord = { readonly document: unknown } | { readonly unreadable: string };
@@ -18,6 +18,8 @@ interface Attempt {
  */
 export function believedRecord(attempt: Attempt, told: ToldRecord, nowSeconds: number): TaskRecord {
   if ("unreadable" in told) return refused(attempt, told.unreadable, nowSeconds);
+  // A schema goes down step by step, and would not come back from what is nested without end.
+  if (!isNestedWithin(MOST_NESTED_DOCUMENT, told.document)) return refused(attempt, "nested too deeply", nowSeconds);
   const parsed = TaskRecord.safeParse(told.document);
   if (!parsed.success) return refused(attempt, misfit(parsed.error), nowSeconds);
   const why = whyAnothers(attempt, parsed.data);

@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { WfError } from "@wf/core";
 import { AttemptFiles } from "@wf/run";
 import { lifeOf, part, readyWith, StoreFixture, step } from "@wf/run/testing";
@@ -124,4 +126,15 @@ it("whatever is written, a terminal gets text and colours, and the cursor is mov
     }),
     cases(300),
   );
+});
+
+it("nothing but a screen writes to a terminal", () => {
+  /** They print nothing that others wrote, or what has gone through `printable`. */
+  const allowed = ["main.ts", "commands/complete.ts", "commands/completion.ts", "running/fn-worker.ts"];
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const writers = sources.filter((name) =>
+    /process\.std(?:out|err)\.write|console\.(?:log|error|warn)\(/.test(readFileSync(join(folder, name), "utf8")),
+  );
+  expect(writers.filter((name) => !name.endsWith(".test.ts")).toSorted()).toEqual(allowed.toSorted());
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ArtifactType, Columns, DatasetType, DirectoryType, FileType, JsonType } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
+import { ownMember } from "./own-member.ts";
 import type { ColumnKinds, Ref } from "./ref.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import { type Split, type SplitSet, unionOfSplits } from "./split.ts";
@@ -101,7 +102,7 @@ export class DatasetHandle<C extends Columns = Columns, S extends Split = Split>
   }
 
   #column(name: string): FileType | JsonType {
-    const type = this.type.columns[name];
+    const type = ownMember(this.type.columns, name);
     if (type) return type;
     throw new WfError("WF_OUTPUT_UNKNOWN", `the dataset has no column "${name}"`, {
       where: showLine(currentLine()),

@@ -82,7 +82,7 @@ export {
   JsonHandle,
   Maybe,
 } from "./handle.ts";
-export { canonical, type Json } from "./json.ts";
+export { canonical, isNestedWithin, type Json, MOST_NESTED, MOST_NESTED_DOCUMENT } from "./json.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
 export { misfit } from "./misfit.ts";
 export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./model-choice.ts";

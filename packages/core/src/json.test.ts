@@ -3,7 +3,7 @@ import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonical, type Json } from "./index.ts";
-import { isJson } from "./json.ts";
+import { isJson, isNestedWithin, MOST_NESTED, MOST_NESTED_DOCUMENT } from "./json.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
 
@@ -45,6 +45,21 @@ test("two values have one text if and only if they are the same", () => {
 test("members that are undefined are left out, and names are in the order of their code units", () => {
   expect(canonical({ b: undefined, a: 1 } as never)).toBe('{"a":1}');
   expect(canonical({ ä: 1, z: 2, Z: 3, "10": 4, "9": 5, "": 6 })).toBe('{"":6,"10":4,"9":5,"Z":3,"z":2,"ä":1}');
+});
+
+/** `[[…]]`, or the same of objects. */
+function nested(levels: number, kind: "list" | "object"): Json {
+  let value: Json = kind === "list" ? [] : {};
+  for (let level = 1; level < levels; level += 1) value = kind === "list" ? [value] : { a: value };
+  return value;
+}
+
+test.each(["list", "object"] as const)("how deep a %s is nested is known, however deep it is", (kind) => {
+  expect(isNestedWithin(0, 7)).toBe(true);
+  expect(isNestedWithin(MOST_NESTED, nested(MOST_NESTED, kind))).toBe(true);
+  expect(isNestedWithin(MOST_NESTED, nested(MOST_NESTED + 1, kind))).toBe(false);
+  expect(isNestedWithin(MOST_NESTED, [1, { a: nested(1_000_000, kind) }])).toBe(false);
+  expect(canonical(nested(MOST_NESTED_DOCUMENT, kind))).toHaveLength(kind === "list" ? 528 : 528 + 4 * 263);
 });
 
 test("JSON all the way down is told from what is not", () => {

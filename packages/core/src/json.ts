@@ -1,5 +1,21 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/**
+ * How deep lists and objects of a value lie in each other at most: whoever hashes, checks or prints it goes down step by
+ * step. `quick_json.py` of the launcher has the same.
+ */
+export const MOST_NESTED = 256;
+/** A document, such as a record, holds values a few steps down. */
+export const MOST_NESTED_DOCUMENT = MOST_NESTED + 8;
+
+/** Whether lists and objects lie in each other at most so deep. Of a value that was parsed: it holds itself nowhere. */
+export function isNestedWithin(levels: number, value: unknown): boolean {
+  if (value === null || typeof value !== "object") return true;
+  if (levels === 0) return false;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.every((member) => isNestedWithin(levels - 1, member));
+}
+
 /** Whether a value is JSON all the way down; members that are undefined count as left out. */
 export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;

@@ -113,6 +113,26 @@ test("a missing input and one too many are told apart, with what the task has", 
   });
 });
 
+test("what every object inherits is neither given nor declared", () => {
+  const odd: Untyped = task({
+    name: "odd",
+    inputs: { constructor: file("txt") },
+    outputs: { text: file("txt") },
+    params: z.object({ valueOf: z.string().default("a") }),
+    command: ({ inputs, outputs }) => ["odd", inputs.constructor, outputs.text],
+  });
+  expect(refused(() => odd({}))).toMatchObject({ code: "WF_INPUT_MISSING" });
+  expect(study(({ words }) => odd({ constructor: words })).nodes.get("odd")).toMatchObject({
+    params: { valueOf: { ref: "const", value: "a" } },
+  });
+  for (const name of ["constructor", "toString", "__proto__"]) {
+    const given = (value: unknown) => Object.fromEntries([[name, value]]);
+    expect(refused(({ train: data }) => train({ data, ...given(data) }, { lr: 1 })).code).toBe("WF_INPUT_UNKNOWN");
+    expect(refused(({ train: data }) => train({ data }, { lr: 1, ...given(1) })).code).toBe("WF_PARAM_INVALID");
+    expect(refused(({ train: data }) => segment({ image: data.column(name) })).code).toBe("WF_OUTPUT_UNKNOWN");
+  }
+});
+
 test.each([
   ["missing", {}, 'parameter "lr"'],
   ["unknown", { lr: 1, layers: 3 }, 'no parameter "layers"'],

@@ -7,6 +7,7 @@ import { Collection, Handle, handleOf, JsonHandle, Maybe } from "./handle.ts";
 import type { Json } from "./json.ts";
 import { knownOnly } from "./known-only.ts";
 import { NAME } from "./name.ts";
+import { ownMember } from "./own-member.ts";
 import type { Ref } from "./ref.ts";
 import { parseResources, type ResourceRequest } from "./resources.ts";
 import { splitsOf } from "./result.ts";
@@ -73,7 +74,7 @@ export function callTask(
 
 function checkInputs(declaration: TaskDeclaration, inputs: Given, where: string): Record<string, TaskInput> {
   for (const name of Object.keys(inputs)) {
-    if (declaration.inputs[name]) continue;
+    if (ownMember(declaration.inputs, name)) continue;
     throw new WfError("WF_INPUT_UNKNOWN", `task "${declaration.name}" has no input "${name}"`, {
       where,
       hint: `its inputs are: ${Object.keys(declaration.inputs).join(", ") || "none"}`,
@@ -81,7 +82,7 @@ function checkInputs(declaration: TaskDeclaration, inputs: Given, where: string)
   }
   const given: Record<string, TaskInput> = {};
   for (const [name, slot] of Object.entries(declaration.inputs)) {
-    const value = inputs[name];
+    const value = ownMember(inputs, name);
     if (value === undefined) {
       if (slot.mod === "optional") continue;
       throw new WfError("WF_INPUT_MISSING", `input "${name}" of task "${declaration.name}" is not given`, {
@@ -144,7 +145,7 @@ function narrowed(ref: Ref, given: ArtifactType, wanted: ArtifactType): Ref {
 function checkParams(declaration: TaskDeclaration, params: Given, where: string): Record<string, Ref> {
   const shape = declaration.params.shape as Record<string, z.ZodType>;
   for (const name of Object.keys(params)) {
-    if (shape[name]) continue;
+    if (ownMember(shape, name)) continue;
     throw new WfError("WF_PARAM_INVALID", `task "${declaration.name}" has no parameter "${name}"`, {
       where,
       hint: `its parameters are: ${Object.keys(shape).join(", ") || "none"}`,
@@ -152,7 +153,7 @@ function checkParams(declaration: TaskDeclaration, params: Given, where: string)
   }
   const values: Record<string, Ref> = {};
   for (const [name, schema] of Object.entries(shape)) {
-    const value = params[name];
+    const value = ownMember(params, name);
     if (value instanceof JsonHandle) {
       const why = whyNotAssignable(value.type, { kind: "json", schema });
       if (why) {

@@ -6,6 +6,7 @@ import type { Graph, GraphInput } from "./graph.ts";
 import { buildWith, currentBuilder, GraphBuilder } from "./graph-builder.ts";
 import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
 import { NAME } from "./name.ts";
+import { ownMember } from "./own-member.ts";
 import { currentLine, lineOfError, showLine } from "./source-line.ts";
 import type { Split, SplitSet } from "./split.ts";
 import type { HandleFor, OptionalKeys, Slots } from "./task.ts";
@@ -167,7 +168,7 @@ function checkPartInputs(
     refuse("WF_INPUT_UNKNOWN", `workflow "${part}" has no input "${unknown}"`, hint);
   }
   for (const [name, input] of Object.entries(declared)) {
-    const handle = given[name];
+    const handle = ownMember(given, name);
     const what = `input "${name}" of workflow "${part}"`;
     if (handle === undefined && slots[name]?.mod === "optional") continue;
     if (handle === undefined) refuse("WF_INPUT_MISSING", `${what} is not given`, `pass { ${name}: … }`);
@@ -187,11 +188,11 @@ function checkPartInputs(
 }
 
 function parseParams(schema: z.ZodObject, given: unknown, where: string): Record<string, unknown> {
-  const parsed = schema.strict().safeParse(given);
+  const parsed = schema.strict().safeParse(withoutInherited(given));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   const name = issue.path.join(".");
-  const isGiven = issue.path.length > 1 || name in (given as object);
+  const isGiven = issue.path.length > 1 || Object.hasOwn(given as object, name);
   const known = Object.keys(schema.shape);
   throw new WfError("WF_PARAM_INVALID", whatIsWrong(issue, name, isGiven), {
     where,
@@ -200,6 +201,12 @@ function parseParams(schema: z.ZodObject, given: unknown, where: string): Record
         ? `pass --param ${isGiven || name === "" ? "NAME" : name}=VALUE; the parameters are: ${known.join(", ")}`
         : "the workflow has no parameters",
   });
+}
+
+/** A schema takes what an object inherits for given: a parameter may be called `constructor`. */
+function withoutInherited(given: unknown): unknown {
+  const isPlain = typeof given === "object" && given !== null && Object.getPrototypeOf(given) === Object.prototype;
+  return isPlain ? Object.assign(Object.create(null), given) : given;
 }
 
 function whatIsWrong(issue: z.core.$ZodIssue, name: string, isGiven: boolean): string {

@@ -1,8 +1,11 @@
-import { canonical, type Json, WfError } from "@wf/core";
+import { canonical, type Json, MOST_NESTED, WfError } from "@wf/core";
+
+const MOST_SHOWN = 80;
 
 /**
  * The canonical text of a value that came from someone's own code, where types say nothing at run time.
- * JSON has no NaN, no Infinity, no `undefined` in a list, no Date and no cycle: each is refused with its place.
+ * JSON has no NaN, no Infinity, no `undefined` in a list, no Date and no cycle: each is refused with its place. So is
+ * what is nested without end.
  */
 export function checkedJson(value: unknown): string {
   check(value, "value", new Set());
@@ -20,6 +23,7 @@ function check(value: unknown, at: string, above: Set<object>): void {
     case "object":
       if (value === null) return;
       if (above.has(value)) throw notJson(at, "holds itself");
+      if (above.size === MOST_NESTED) throw notJson(at, `is nested more than ${MOST_NESTED} deep`);
       above.add(value);
       if (Array.isArray(value)) {
         for (let index = 0; index < value.length; index += 1) check(value[index], `${at}[${index}]`, above);
@@ -42,7 +46,8 @@ function isPlain(value: object): boolean {
 }
 
 function notJson(at: string, what: string): WfError {
-  return new WfError("WF_INPUT_TYPE", `${at} ${what}, which JSON cannot hold`, {
+  const place = at.length > MOST_SHOWN ? `${at.slice(0, MOST_SHOWN)}…` : at;
+  return new WfError("WF_INPUT_TYPE", `${place} ${what}, which JSON cannot hold`, {
     hint: "Use null, booleans, finite numbers, strings, lists and plain objects.",
   });
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync, type Stats, statSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ErrorCode, type Manifest, WfError } from "@wf/core";
@@ -42,19 +42,19 @@ export async function collectGarbage(
   for (const shard of await namesIn(join(root, OBJECTS))) {
     for (const name of await namesIn(join(root, OBJECTS, shard))) {
       const path = join(root, OBJECTS, shard, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
+      const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat === undefined) continue;
       const tally = needed.has(name) ? kept : isYoung(stat, youngest) ? young : removed;
-      if (tally === removed && !options.dryRun) rmSync(path);
+      if (tally === removed && !options.dryRun) rmSync(path, { recursive: true });
       tally.objects += 1;
       tally.bytes += stat.size;
     }
   }
   for (const name of await namesIn(join(root, TEMPORARY))) {
     const path = join(root, TEMPORARY, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined || isYoung(stat, youngest)) continue;
-    if (!options.dryRun) rmSync(path, { force: true });
+    if (!options.dryRun) rmSync(path, { recursive: true, force: true });
     leftovers += 1;
     removed.bytes += stat.size;
   }
@@ -99,6 +99,7 @@ const MANIFEST_STARTS = ['{"entries":', '{"columns":', '{"items":'];
 
 function startOf(path: string): string {
   const bytes = Buffer.alloc(16);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "";
   try {
     const file = openSync(path, "r");
     try {
@@ -116,7 +117,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
     throw error;
   }
 }

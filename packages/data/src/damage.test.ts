@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +18,7 @@ import { join } from "node:path";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectGarbage } from "./collect-garbage.ts";
 import { MemoryHashCache } from "./hash-cache.ts";
 import { Importer } from "./importer.ts";
 import { materialise } from "./materialise.ts";
@@ -58,6 +62,49 @@ describe("an object that is damaged", () => {
     expect(existsSync(join(root, "store", "quarantine", hash))).toBe(true);
     expect(objects.isIntact(hash, size)).toBe(false);
     expect(damaged).toEqual([hash]);
+  });
+
+  describe.each([
+    ["a folder", (path: string) => mkdirSync(join(path, "full"), { recursive: true })],
+    ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
+    ["a link to the same content", (path: string) => symlinkSync(join(root, "mine"), path)],
+  ])("(%s lies in its place)", (_what, put) => {
+    const replace = (hash: string) => {
+      writeFileSync(join(root, "mine"), "truth");
+      rmSync(objects.path(hash), { recursive: true, force: true });
+      put(objects.path(hash));
+    };
+
+    it("leaves the store whoever looks, and is made again", async () => {
+      const { hash, size } = objects.putBytes(Buffer.from("truth"), "x");
+      for (const look of [
+        () => objects.isIntact(hash, size),
+        () => objects.isIntact(hash, null),
+        async () => (await objects.verify(hash)) === "intact",
+        () => objects.looksIntact(hash, size) || objects.putBytes(Buffer.from("truth"), "x").hash !== hash,
+      ]) {
+        replace(hash);
+        expect(await look()).toBe(false);
+        expect(damaged.splice(0)).toEqual([hash]);
+        objects.putBytes(Buffer.from("truth"), "x");
+        expect(objects.looksIntact(hash, size)).toBe(true);
+      }
+      for (const read of [() => open().readManifest(hash), () => open().readJson(hash)]) {
+        replace(hash);
+        expect(read).toThrow(expect.objectContaining({ code: "WF_ARTIFACT_MISSING" }));
+      }
+      expect(readFileSync(join(root, "mine"), "utf8")).toBe("truth");
+    });
+
+    it("is no obstacle to who removes what nobody needs", async () => {
+      const { hash } = objects.putBytes(Buffer.from("truth"), "x");
+      replace(hash);
+      const { kept } = await collectGarbage(objects.root, new Set([hash]), { dryRun: false, olderThanMs: -1 });
+      expect(kept.objects).toBe(1);
+      const { removed } = await collectGarbage(objects.root, new Set(), { dryRun: false, olderThanMs: -1 });
+      expect(removed.objects).toBe(1);
+      expect(readFileSync(join(root, "mine"), "utf8")).toBe("truth");
+    });
   });
 
   it("is found wherever a byte is flipped, by all who read it", async () => {

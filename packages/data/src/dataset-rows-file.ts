@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Json, WfError } from "@wf/core";
 import { type ColumnKinds, type FoundCell, type FoundRow, invalidDataset, ROWS_FILE } from "./dataset-layout.ts";
@@ -8,9 +8,9 @@ import { followInside } from "./input-folder.ts";
 /** The rows that `rows.jsonl` in the dataset's folder names, in its order. An empty one is a dataset without rows. */
 export function rowsFromFile(root: string, columns: ColumnKinds): readonly FoundRow[] {
   const rows: FoundRow[] = [];
-  for (const [index, line] of readText(followInside(root, join(root, ROWS_FILE)).real)
-    .split("\n")
-    .entries()) {
+  const file = followInside(root, join(root, ROWS_FILE)).real;
+  if (!statSync(file).isFile()) throw unreadable(file, "", "it is not a regular file");
+  for (const [index, line] of readText(file).split("\n").entries()) {
     if (line.trim() === "") continue;
     const where = `${join(root, ROWS_FILE)}:${index + 1}`;
     const given = parseRow(line, where);

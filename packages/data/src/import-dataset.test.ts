@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -151,6 +152,16 @@ describe("rows.jsonl", () => {
       await expect(importer.importDataset(data, { image: "file" })).rejects.toMatchObject({ code: "WF_PATH_ESCAPE" });
     },
   );
+
+  it("must be a file, and files are what it names", async () => {
+    execFileSync("mkfifo", [join(data, "rows.jsonl")]);
+    const notAFile = { code: "WF_INPUT_UNREADABLE", message: expect.stringContaining("not a regular file") };
+    await expect(importer.importDataset(data, { image: "file" })).rejects.toMatchObject(notAFile);
+    rmSync(join(data, "rows.jsonl"));
+    execFileSync("mkfifo", [join(data, "pipe.png")]);
+    write({ "rows.jsonl": '{"image":"pipe.png"}' });
+    await expect(importer.importDataset(data, { image: "file" })).rejects.toMatchObject(notAFile);
+  });
 
   it("must be UTF-8", async () => {
     writeFileSync(join(data, "rows.jsonl"), Buffer.from([0x22, 0xff, 0x22]));

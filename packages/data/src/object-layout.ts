@@ -73,16 +73,26 @@ export function keepExisting(root: string, hash: string, size: number, executabl
   return found;
 }
 
-/** A damaged object leaves the store. */
+/** A damaged object leaves the store, for the place of what left it under the same name before. */
 export function setAside(root: string, hash: string): void {
   const target = `${root}/${QUARANTINE}/${hash}`;
+  const move = () => withFolder(target, () => renameSync(objectPath(root, hash), target));
   try {
-    withFolder(target, () => renameSync(objectPath(root, hash), target));
+    try {
+      move();
+    } catch (error) {
+      if (!FOLDER_IN_THE_WAY.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      rmSync(target, { recursive: true, force: true });
+      move();
+    }
   } catch (error) {
     // Somebody else has done it.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
+
+/** How a file is refused the place of a folder, and a folder that of a file. */
+const FOLDER_IN_THE_WAY: ReadonlySet<string> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);
 
 /** Folders are made when they are first missed, so that opening a store writes nothing. */
 export function withFolder(path: string, write: () => void): void {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Json } from "@wf/core";
+import { type Json, MOST_NESTED } from "@wf/core";
 import { afterAll, expect, it } from "vitest";
 import { ObjectStore } from "./object-store.ts";
 
@@ -87,6 +87,17 @@ it("refuses a cycle, but not a value that is there twice", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   expect(() => objects.putJson(cycle as Json)).toThrow("value.self holds itself");
+});
+
+it("refuses what is nested without end, in JSON and in what lies in the place of a manifest", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  expect(objects.putJson(JSON.parse(nested(MOST_NESTED)) as Json).size).toBe(2 * MOST_NESTED);
+  const { hash: manifest } = objects.putBytes(Buffer.from(`{"items":${nested(100_000)},"kind":"list"}`), "m");
+  for (const levels of [MOST_NESTED + 1, 5_000, 100_000]) {
+    expect(() => objects.putJson(JSON.parse(nested(levels)) as Json)).toThrow("is nested more than 256 deep");
+  }
+  expect(() => objects.readManifest(manifest)).toThrow(expect.objectContaining({ code: "WF_ARTIFACT_INVALID" }));
+  expect(() => objects.readJson(manifest)).toThrow(expect.objectContaining({ code: "WF_ARTIFACT_INVALID" }));
 });
 
 it("gives a manifest back, from memory and from disk", () => {

@@ -1,9 +1,19 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { canonical, type FileValue, type Json, type JsonValue, Manifest, misfit, WfError } from "@wf/core";
+import {
+  canonical,
+  type FileValue,
+  isNestedWithin,
+  type Json,
+  type JsonValue,
+  Manifest,
+  MOST_NESTED_DOCUMENT,
+  misfit,
+  WfError,
+} from "@wf/core";
 import { checkedJson } from "./checked-json.ts";
 import { keepExisting, objectPath, publishBytes, setAside } from "./object-layout.ts";
 import { checkedName } from "./safe-path.ts";
@@ -100,6 +110,10 @@ export class ObjectStore implements ValueStore {
   async verify(hash: string): Promise<Inspection> {
     const path = this.path(hash);
     const digest = createHash("sha256");
+    if (this.#isNoFile(hash)) {
+      this.#quarantine(hash);
+      return "damaged";
+    }
     try {
       const file = await open(path);
       const { ino } = await file.stat();
@@ -137,8 +151,17 @@ export class ObjectStore implements ValueStore {
     return hash;
   }
 
+  /** A folder, a link or a pipe lies in its place. */
+  #isNoFile(hash: string): boolean {
+    return lstatSync(this.path(hash), { throwIfNoEntry: false })?.isFile() === false;
+  }
+
   #read(hash: string): string {
     let bytes: Buffer;
+    if (this.#isNoFile(hash)) {
+      this.#quarantine(hash);
+      throw missingObject(hash, this.root);
+    }
     try {
       bytes = readFileSync(this.path(hash));
     } catch (error) {
@@ -161,14 +184,12 @@ export class ObjectStore implements ValueStore {
 
   #parse(hash: string, text: string): Json {
     try {
-      return JSON.parse(text) as Json;
+      const value = JSON.parse(text) as Json;
+      if (!isNestedWithin(MOST_NESTED_DOCUMENT, value)) throw new TypeError("nested too deeply");
+      return value;
     } catch (error) {
-      throw this.#isIntact(hash) ? this.#invalid(hash, "it is not JSON", error) : this.#damaged(hash, error);
+      throw this.#invalid(hash, `it is no JSON that anybody reads: ${(error as Error).message}`, error);
     }
-  }
-
-  #isIntact(hash: string): boolean {
-    return sha256(readFileSync(this.path(hash))) === hash;
   }
 
   /** Content that is what its hash says, and that nobody may follow. */
@@ -176,14 +197,6 @@ export class ObjectStore implements ValueStore {
     return new WfError("WF_ARTIFACT_INVALID", `Object ${hash.slice(0, 12)} is not what a record says: ${why}`, {
       where: this.path(hash),
       hint: "Look at the task that made it: only launchers write manifests.",
-      cause,
-    });
-  }
-
-  #damaged(hash: string, cause: unknown): WfError {
-    return new WfError("WF_STORE_OPEN", `Object ${hash.slice(0, 12)} of the store is not what it should be`, {
-      where: this.path(hash),
-      hint: "Remove that file and run the workflow again: what is missing is made again.",
       cause,
     });
   }

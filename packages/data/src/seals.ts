@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync, utimesSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, utimesSync } from "node:fs";
 
 /**
  * A cheap note of which objects are known to be what their name says: their time of modification, made of the hash and
@@ -30,8 +30,10 @@ export type Inspection = "intact" | "missing" | "damaged";
 
 /** Looks at an object, and reads it if it has no seal. `size`: null where it is not known. */
 export function inspect(root: string, path: string, hash: string, size: number | null): Inspection {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return "missing";
+  // A link may lead anywhere, and a pipe would be waited for.
+  if (!found.isFile()) return "damaged";
   // Who says how large it is may be wrong, and then there is no such object.
   if (size !== null && found.size !== BigInt(size)) return hashOf(path) === hash ? "missing" : "damaged";
   if (isSealed(root, found, hash)) return "intact";

@@ -279,6 +279,18 @@ test.each([
   expect(findSite(parseSites(text, "sites.yaml"), "pool").htcondor?.store?.url).toMatch(/^https?:/);
 });
 
+test("files that include each other again and again are read once each", () => {
+  const read: string[] = [];
+  const readFile = (path: string) => {
+    read.push(path);
+    const number = Number(path.replace(/\D/g, ""));
+    return number === 40 ? "sites: { last: { backend: local } }" : `include: [s${number + 1}, ./s${number + 1}]`;
+  };
+  const sites = parseSites("include: [s1, s1]", "sites.yaml", { env: {}, readFile });
+  expect([...sites.keys()]).toEqual(["local", "last"]);
+  expect(read).toHaveLength(40);
+});
+
 test.each([
   [
     "whose aliases grow without bounds",

@@ -27,20 +27,22 @@ const NOTHING: SitesWorld = {
 
 /** Reads `sites.yaml`. This machine is always there as `local`; the file may say more about it. */
 export function parseSites(text: string, file: string, world: SitesWorld = NOTHING): ReadonlyMap<string, NamedSite> {
-  return new Map([["local", LOCAL_SITE], ...readSites(text, file, world, [file])]);
+  return new Map([["local", LOCAL_SITE], ...readSites(text, file, world, [file], new Map())]);
 }
 
+/** `known`: files that were read before. Each is read once, however often files include each other. */
 function readSites(
   text: string,
   file: string,
   world: SitesWorld,
   includedBy: readonly string[],
+  known: Map<string, ReadonlyMap<string, NamedSite>>,
 ): ReadonlyMap<string, NamedSite> {
   const lines = new LineCounter();
   const document = orInvalid(file, () => parseDocument(text, { lineCounter: lines }));
   const at = (offset: number | undefined) => (offset === undefined ? file : `${file}:${lines.linePos(offset).line}`);
   const [mistake] = document.errors;
-  if (mistake) throw invalid(mistake.message.split("\n")[0] ?? "", at(mistake.pos[0]));
+  if (mistake) throw invalid(wordsOf(mistake), at(mistake.pos[0]));
   const missing = orInvalid(file, () => expandVariables(document, world.env));
   if (missing) {
     throw invalid(
@@ -60,7 +62,9 @@ function readSites(
     const path = isAbsolute(name) ? name : join(dirname(file), name);
     const where = at(offsetOf(document, ["include"]));
     if (includedBy.includes(path)) throw invalid(`${name} includes itself`, where);
-    const included = readSites(readIncluded(path, world, where), path, world, [...includedBy, path]);
+    const included =
+      known.get(path) ?? readSites(readIncluded(path, world, where), path, world, [...includedBy, path], known);
+    known.set(path, included);
     for (const [site, settings] of included) sites.set(site, settings);
   }
   for (const [name, site] of Object.entries(parsed.data.sites)) sites.set(name, { name, ...site });
@@ -72,9 +76,13 @@ function orInvalid<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const isTooDeep = cause instanceof RangeError;
-    throw invalid(isTooDeep ? "it is nested too deeply" : (cause as Error).message, file);
+    throw invalid(wordsOf(cause as Error), file);
   }
+}
+
+function wordsOf(error: Error): string {
+  const isTooDeep = error instanceof RangeError || error.message.startsWith("Maximum call stack size exceeded");
+  return isTooDeep ? "it is nested too deeply" : (error.message.split("\n")[0] ?? "");
 }
 
 function readIncluded(path: string, world: SitesWorld, where: string): string {

@@ -182,12 +182,19 @@ def put(request):
             raise
 
 
+def open_plain(path):
+    """What is no file is as if it were not there: a pipe would be waited for, and a link may lead to what never ends."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return open(path, "rb")
+
+
 def get(request):
     """Sends small files, each behind a line that says which one it is and how long."""
     root = as_path(request["root"])
     for number, path in request["files"]:
         try:
-            with open(os.path.join(root, as_path(path)), "rb") as file:
+            with open_plain(os.path.join(root, as_path(path))) as file:
                 content = file.read()
         except OSError as error:
             if error.errno not in MISSING:
@@ -210,11 +217,13 @@ def finish(request):
 def sha256(request):
     hashes = []
     for path in map(as_path, request["paths"]):
-        if status(path) is None:
+        try:
+            with open_plain(path) as file:
+                hashes.append(hash_of(file).hex())
+        except OSError as error:
+            if error.errno not in MISSING:
+                raise
             hashes.append(None)
-            continue
-        with open(path, "rb") as file:
-            hashes.append(hash_of(file).hex())
     answer(hashes=hashes)
 
 

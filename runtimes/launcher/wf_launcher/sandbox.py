@@ -41,8 +41,9 @@ class Sandbox:
 
     def write_task(self, content):
         """Over what an earlier attempt had there: a new file for each would cost more than the rest of its sandbox."""
-        if content:
-            os.pwrite(self._task, content, 0)
+        written = 0
+        while written < len(content):  # on a disk that fills up, less is written at first than was given
+            written += os.pwrite(self._task, content[written:], written)
         if len(content) < self._task_bytes:
             os.ftruncate(self._task, len(content))
         self._task_bytes = len(content)

@@ -38,6 +38,17 @@ describeWithSsh("a site", () => {
     server = await startServer();
   });
 
+  it("cannot fill the memory with an object that is larger than was said", async () => {
+    const [file] = makeObjects(1, () => 200_000) as [ContentFile];
+    const root = temporaryFolder();
+    const site = connectTo(server);
+    await site.putObjects(root, [file], signal);
+    const wanted = { ...file, sizeBytes: 3, local: join(temporaryFolder(), file.hash) };
+    await expect(site.getObjects(root, [wanted], signal)).rejects.toMatchObject({ code: "WF_SITE_CHECKSUM" });
+    await site.getObjects(root, [{ ...wanted, sizeBytes: 0 }], signal);
+    expect(readFileSync(wanted.local).length).toBe(200_000);
+  });
+
   it("gets 5,000 small files by one command, sends none of them twice, and gives them back", async () => {
     const files = makeObjects(5000, (index) => index % 3000);
     const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

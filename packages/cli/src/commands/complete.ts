@@ -14,7 +14,10 @@ export function completeIn(tree: CommandTree) {
     const given = words ?? [""];
     const lookup = lookupIn(options.store ?? storeIn(given), given.at(-1) ?? "");
     const candidates = (await candidatesFor(tree, given, lookup)).slice(0, MOST_CANDIDATES);
-    const lines = candidates.map(({ word, meaning }) => (meaning === "" ? word : `${word}\t${printable(meaning)}`));
+    // A word that a terminal would obey, or that is several lines, cannot be offered.
+    const lines = candidates
+      .filter(({ word }) => printable(word) === word)
+      .map(({ word, meaning }) => (meaning === "" ? word : `${word}\t${printable(meaning)}`));
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
     return 0;
   };

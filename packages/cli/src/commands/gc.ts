@@ -6,6 +6,7 @@ import type { GcOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { formatElapsed } from "../format/duration.ts";
+import { printable } from "../format/printable.ts";
 import { type Collection, type CollectionReport, collectHere, deleteRuns } from "../looking/collect-runs.ts";
 import { sweptLines } from "../looking/swept-lines.ts";
 import { withStore } from "../looking/with-store.ts";
@@ -47,7 +48,7 @@ function needsOf(store: Store, { keptRuns, needed, youngMs }: Collection): Needs
 }
 
 function toStderr(text: string): void {
-  screenOf(process.stderr).write(`${text}\n`);
+  screenOf(process.stderr).write(`${printable(text)}\n`);
 }
 
 /** A bare number would be seconds, and who means days would lose every run. */

@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { realpathSync, statSync, writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { WfError } from "@wf/core";
 import { findProject, inspectWorkflow } from "@wf/run";
+import { writeDocument } from "@wf/transport";
 import type { GraphOptions } from "../command-options.ts";
 import { toDot } from "../draw/dot.ts";
 import { drawGraph } from "../draw/draw-graph.ts";
@@ -49,7 +50,10 @@ function formatOf(output: string | undefined): Format {
 
 function writeOutput(output: string, text: string): void {
   try {
-    writeFileSync(output, text);
+    const there = statSync(output, { throwIfNoEntry: false });
+    // A pipe or a terminal is written to; a file stays until the new one is whole.
+    if (there !== undefined && !there.isFile()) writeFileSync(output, text);
+    else writeDocument(there === undefined ? output : realpathSync(output), text);
   } catch (cause) {
     throw new WfError("WF_USAGE", `the drawing cannot be written: ${(cause as Error).message}`, {
       where: resolve(output),

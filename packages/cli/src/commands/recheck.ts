@@ -62,7 +62,7 @@ function drop(store: Store, { run, task, attempt, failure }: KilledSuccess): str
 }
 
 function toStderr(text: string): void {
-  process.stderr.write(`${text}\n`);
+  screenOf(process.stderr).write(`${printable(text)}\n`);
 }
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { shellQuote, WfError } from "@wf/core";
-import { findProject, knownSites, openTransport } from "@wf/run";
+import { findProject, knownSites, openTransport, readSmallFile } from "@wf/run";
 import { addSite, type NewSite, parseSites, siteLines } from "@wf/site";
 import { writeDocument } from "@wf/transport";
 import type { SitesOptions } from "../command-options.ts";
@@ -24,9 +24,9 @@ export async function addSiteCommand(name: string, host: string | undefined, opt
       transport,
       AbortSignal.timeout(TIMEOUT_MS),
     );
-    const text = addSite(existsSync(file) ? readFileSync(file, "utf8") : "", file, site);
+    const text = addSite(existsSync(file) ? readSmallFile(file) : "", file, site);
     // What is written can be read.
-    parseSites(text, file, { env: process.env, readFile: (path) => readFileSync(path, "utf8") });
+    parseSites(text, file, { env: process.env, readFile: readSmallFile });
     if (options.dryRun !== true) replaceFile(file, text);
     if (options.json === true) {
       const isWritten = options.dryRun !== true;

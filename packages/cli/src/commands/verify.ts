@@ -4,11 +4,12 @@ import { findProject, holdContent, siteFor, verifySite } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { VerifyOptions } from "../command-options.ts";
 import { counted } from "../format/count.ts";
+import { printable } from "../format/printable.ts";
 import { type DamagedContent, type VerifyReport, verifyStore, withMakers } from "../looking/verify-store.ts";
 import { withStore } from "../looking/with-store.ts";
 import { printJson, printLines, type Screen, screenOf } from "../screen.ts";
 
-const toStderr = (text: string) => void process.stderr.write(`${text}\n`);
+const toStderr = (text: string) => screenOf(process.stderr).write(`${printable(text)}\n`);
 
 /**
  * Reads content again and compares it with its hash: of a run, of the whole store, or of a site's storage. What is
@@ -60,9 +61,9 @@ function reportLines({ database, objects, records }: VerifyReport, screen: Scree
   const elsewhere = objects.elsewhere === 0 ? "" : `; ${counted(objects.elsewhere, "object")} not here`;
   const isAll = isSound({ database, objects, records });
   return [
-    ...database.map((line) => bad(`the database: ${line}`)),
+    ...database.map((line) => bad(`the database: ${printable(line)}`)),
     ...objects.damaged.flatMap((damaged) => [bad(`object ${damaged.hash} is damaged`), ...fromLines(damaged)]),
-    ...records.damaged.map((record) => bad(`the record ${record} cannot be read`)),
+    ...records.damaged.map((record) => bad(`the record ${printable(record)} cannot be read`)),
     `${isAll ? colours.green("✓ sound") : colours.red("✗ damaged")}  ${checked}${elsewhere}`,
     ...(objects.damaged.length + records.damaged.length === 0
       ? []

@@ -22,6 +22,13 @@ describe("parameters of the command line", () => {
     expect(Object.keys(given("__proto__=1"))).toEqual(["__proto__"]);
   });
 
+  it("are refused where they are nested without end", () => {
+    for (const levels of [300, 5_000, 100_000]) {
+      const refusal = expect.objectContaining({ code: "WF_PARAM_INVALID" });
+      expect(() => given(`either=${"[".repeat(levels)}${"]".repeat(levels)}`)).toThrow(refusal);
+    }
+  });
+
   it("stay as they are where nothing fits, so that the error shows them", () => {
     expect(given("epochs=many", "unknown=1")).toEqual({ epochs: "many", unknown: 1 });
   });

@@ -1,7 +1,9 @@
-import { WfError, type Workflow } from "@wf/core";
+import { isNestedWithin, MOST_NESTED, WfError, type Workflow } from "@wf/core";
 import { readSmallFile } from "@wf/run";
 import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";
+
+const TOO_DEEP = `it is nested more than ${MOST_NESTED} deep`;
 
 /** What `--params FILE` and `-p NAME=VALUE` say; the command line goes before the file. */
 export function givenParams(
@@ -31,8 +33,10 @@ function fromFile(file: string): Record<string, unknown> {
   } catch (cause) {
     const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined;
     const why = (cause as Error).message.split("\n")[0]?.replace(/:$/, "") ?? "";
-    throw notParams(file, why, { line, cause });
+    const isTooDeep = why.startsWith("Maximum call stack size exceeded");
+    throw notParams(file, isTooDeep ? TOO_DEEP : why, { line, cause });
   }
+  if (!isNestedWithin(MOST_NESTED, value)) throw notParams(file, TOO_DEEP);
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw notParams(file, "it holds no names and values");
   return value as Record<string, unknown>;
@@ -58,6 +62,11 @@ function fromWord(word: string, schema: Workflow["params"]): [string, unknown] {
     value = JSON.parse(text);
   } catch {
     return [name, text];
+  }
+  if (!isNestedWithin(MOST_NESTED, value)) {
+    throw new WfError("WF_PARAM_INVALID", `parameter "${name}": ${TOO_DEEP}`, {
+      hint: "pass such a value as an input: json(…)",
+    });
   }
   const member = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
   const isText = member?.safeParse(value).success === false && member.safeParse(text).success;

@@ -24,7 +24,8 @@ const Place = z.object({
 export const AttemptCommand = z.object({
   argv: z.array(z.string()).min(1),
   env: z.record(z.string(), z.string()),
-  secrets: z.array(z.string()),
+  /** They stand unquoted in a line for a shell, and the task could have written this. */
+  secrets: z.array(z.string().regex(/^[A-Za-z_]\w*$/)),
   /** Folders that come first on PATH. */
   path: z.array(z.string()).default([]),
 });
@@ -77,9 +78,9 @@ export class AttemptFiles {
     return this.#read(PLACE_FILE, Place);
   }
 
+  /** What is no such document is as if it were not there: it lies where the task could write, or came from there. */
   #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
-    const document = readDocument(join(this.folder, name));
-    return document === undefined ? undefined : schema.parse(document);
+    return schema.safeParse(readDocument(join(this.folder, name))).data;
   }
 }
 

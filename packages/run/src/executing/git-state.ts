@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { NewRun } from "@wf/store";
+import { readSmallFile } from "../inputs/small-file.ts";
 
 const run = promisify(execFile);
 const LOCK_FILES = [
@@ -46,7 +46,7 @@ function locksIn(folder: string): Record<string, string> {
   for (const name of LOCK_FILES) {
     try {
       locks[name] = createHash("sha256")
-        .update(readFileSync(join(folder, name)))
+        .update(readSmallFile(join(folder, name)))
         .digest("hex");
     } catch {
       // Most projects have one of them at most.

@@ -38,7 +38,7 @@ export function checkInputNames(
   { workflowName, inputs }: Pick<Workflow, "workflowName" | "inputs">,
 ): void {
   for (const name of named.keys()) {
-    if (inputs[name]) continue;
+    if (Object.hasOwn(inputs, name)) continue;
     throw new WfError("WF_INPUT_UNKNOWN", `the workflow "${workflowName}" has no input "${name}"`, {
       hint: `its inputs are: ${Object.keys(inputs).join(", ") || "none"}`,
     });

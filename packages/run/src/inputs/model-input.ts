@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Graph, type GraphInput, type ModelChoice, WfError } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
@@ -6,6 +6,7 @@ import type { ModelVersion, Store } from "@wf/store";
 import { isThere } from "../planning/known-results.ts";
 import { shortPath } from "../short-path.ts";
 import { type ImportedInput, type InputSource, MODEL_PREFIX } from "./import-inputs.ts";
+import { readSmallFile } from "./small-file.ts";
 
 export interface ModelShelf {
   readonly store: Store;
@@ -84,5 +85,13 @@ function workflowsThatRegister(model: string, folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => /\.[cm]?ts$/.test(file))
     .map((file) => join(folder, file))
-    .filter((file) => call.test(readFileSync(file, "utf8")));
+    .filter((file) => call.test(textOf(file)));
+}
+
+function textOf(file: string): string {
+  try {
+    return readSmallFile(file);
+  } catch {
+    return "";
+  }
 }

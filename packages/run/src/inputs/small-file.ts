@@ -9,7 +9,18 @@ const CHUNK_BYTES = 64 * 1024;
  * somebody may hand one over, as `--params <(…)` does: otherwise nobody may ever write to it.
  */
 export function readSmallFile(path: string, from: "file" | "file or pipe" = "file"): string {
-  const mayBePipe = from === "file or pipe";
+  return readUntil(path, from === "file or pipe", () => false);
+}
+
+/** The first line of a file that may be long, without its end. */
+export function readFirstLine(path: string): string {
+  const text = readUntil(path, false, (chunk) => chunk.includes("\n"));
+  const end = text.indexOf("\n");
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** What is read until the file ends, or a chunk is the last one that is wanted. */
+function readUntil(path: string, mayBePipe: boolean, isLast: (chunk: Buffer) => boolean): string {
   const file = openSync(path, constants.O_RDONLY | (mayBePipe ? 0 : constants.O_NONBLOCK));
   try {
     const status = fstatSync(file);
@@ -19,10 +30,10 @@ export function readSmallFile(path: string, from: "file" | "file or pipe" = "fil
     for (let bytes = 0; ; ) {
       const chunk = Buffer.alloc(CHUNK_BYTES);
       const count = readSync(file, chunk, 0, CHUNK_BYTES, null);
-      if (count === 0) return Buffer.concat(chunks).toString("utf8");
+      chunks.push(chunk.subarray(0, count));
+      if (count === 0 || isLast(chunk.subarray(0, count))) return Buffer.concat(chunks).toString("utf8");
       bytes += count;
       if (bytes > MOST_BYTES) throw new Error(`${path} is larger than ${MOST_BYTES} bytes`);
-      chunks.push(chunk.subarray(0, count));
     }
   } finally {
     closeSync(file);

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { isNestedWithin, MOST_NESTED_DOCUMENT, WfError } from "@wf/core";
 import { valueHash } from "@wf/data";
 import { PLAN_VERSION, PlanHeader, placeFiles } from "@wf/planner";
 import { refuseNetworkFileSystem } from "@wf/store";
 import { findProject } from "../project.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
+import { readFirstLine } from "../inputs/small-file.ts";
 import { type Preparation, prepare } from "./preparation.ts";
 
 export function isPlanFile(file: string): boolean {
@@ -64,18 +64,21 @@ export async function preparePlanFile(
 }
 
 function readHeader(file: string): PlanHeader {
-  let text: string;
+  let line: string;
   try {
-    text = readFileSync(file, "utf8");
+    line = readFirstLine(file);
   } catch (cause) {
-    throw new WfError("WF_FILE_NOT_FOUND", `${file} does not exist`, {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? `${file} does not exist` : `the plan cannot be read: ${(cause as Error).message}`;
+    throw new WfError("WF_FILE_NOT_FOUND", why, {
       hint: "name a workflow file, or a plan of `wf plan --save`",
       cause,
     });
   }
   let first: unknown;
   try {
-    first = JSON.parse(text.slice(0, Math.max(0, text.indexOf("\n"))) || text);
+    first = JSON.parse(line);
+    if (!isNestedWithin(MOST_NESTED_DOCUMENT, first)) first = undefined;
   } catch {
     first = undefined;
   }

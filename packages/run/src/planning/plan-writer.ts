@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { WfError } from "@wf/core";
@@ -14,7 +15,7 @@ export class PlanWriter {
 
   constructor(path: string, header: PlanHeader) {
     this.#path = path;
-    this.#temporary = `${path}.${process.pid}`;
+    this.#temporary = `${path}.${randomBytes(8).toString("hex")}`;
     this.#file = explained(path, () => openBeside(path, this.#temporary));
     this.#text = `${JSON.stringify(header)}\n`;
   }
@@ -36,14 +37,18 @@ export class PlanWriter {
   }
 
   #flush(): void {
-    explained(this.#path, () => writeSync(this.#file, this.#text));
+    const bytes = Buffer.from(this.#text);
+    explained(this.#path, () => {
+      // On a disk that fills up, less is written at first than was given.
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    });
     this.#text = "";
   }
 }
 
 function openBeside(path: string, temporary: string): number {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
-  return openSync(temporary, "w");
+  return openSync(temporary, "wx");
 }
 
 function explained<T>(path: string, work: () => T): T {

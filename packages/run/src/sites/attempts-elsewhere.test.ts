@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256, type TaskRecord } from "@wf/core";
@@ -33,4 +43,21 @@ test("pictures are linked under their own names, and under no other", () => {
   }
   expect(readdirSync(folder)).toEqual(["p 1.png"]);
   expect(readdirSync(home)).toEqual(["runs"]);
+});
+
+test("what an attempt printed is brought here, unless something else lies in its place", async () => {
+  const storage = join(home, "there");
+  const there = join(storage, "runs/r1/attempts/a@1");
+  mkdirSync(there, { recursive: true });
+  const attempts = new AttemptsElsewhere({ run: "r1", folder: home, transport: localTransport(), storage, ssh: [] });
+  const { signal } = new AbortController();
+  const here = join(home, "runs/r1/attempts/a@1");
+
+  writeFileSync(join(there, "stdout"), "hello\n");
+  execFileSync("mkfifo", [join(there, "stderr")]);
+  symlinkSync("/dev/zero", join(there, "command.json"));
+  await attempts.bring("a@1", 0, signal);
+  await attempts.bringLogs("a@1", 0, signal);
+  expect(readFileSync(join(here, "stdout"), "utf8")).toBe("hello\n");
+  expect(readdirSync(here).toSorted()).toEqual(["place.json", "stdout"]);
 });

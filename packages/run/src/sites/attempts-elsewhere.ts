@@ -41,6 +41,7 @@ export class AttemptsElsewhere {
       { local: join(here.folder, "command.json"), remote: posix.join(there, "command.json") },
     ];
     for (const { local, remote } of files) {
+      if (!(await this.#isFile(remote, signal))) continue;
       const argv = ["tail", "-c", String(MOST_BYTES), remote] as const;
       const { code, stdout } = await transport.run(
         { argv, isRepeatable: true, maxOutputBytes: 4 * MOST_BYTES },
@@ -53,7 +54,7 @@ export class AttemptsElsewhere {
   /** All that an attempt has printed. */
   async bringLogs(attempt: string, rank: number, signal: AbortSignal): Promise<void> {
     for (const { local, remote } of this.#streams(attempt, rank)) {
-      if ((await this.#options.transport.stat(remote, signal)) === undefined) continue;
+      if (!(await this.#isFile(remote, signal))) continue;
       await this.#options.transport.download({ local, remote, mode: 0o644 }, signal);
     }
   }
@@ -84,6 +85,11 @@ export class AttemptsElsewhere {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
     }
+  }
+
+  /** The task could put a pipe there, which would be waited for, or a link to what never ends. */
+  async #isFile(remote: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.#options.transport.stat(remote, signal))?.kind === "file";
   }
 
   #streams(attempt: string, rank: number) {

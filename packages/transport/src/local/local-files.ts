@@ -9,6 +9,7 @@ import { checkedSitePath } from "../site-path.ts";
 import type { FileToMove, FileToWrite } from "../transport.ts";
 import { copyFile } from "./copy-file.ts";
 import { makeFolders } from "./make-folders.ts";
+import { isPlainFile } from "./plain-file.ts";
 
 export const THIS_MACHINE = "this machine";
 
@@ -82,7 +83,8 @@ export async function hashLocalFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
   for (const path of paths) {
-    const hash = await unlessMissing("read", path, () => hashFile(checkedSitePath(path), signal));
+    if (!(await isPlainFile(checkedSitePath(path)))) continue;
+    const hash = await unlessMissing("read", path, () => hashFile(path, signal));
     if (hash !== undefined) hashes.set(path, hash);
   }
   return hashes;

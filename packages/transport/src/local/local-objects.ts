@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
-import { chmod, stat } from "node:fs/promises";
+import { chmod, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { missingContent, wrongContent } from "../content-error.ts";
 import { type ContentFile, checkContentFiles, type MovedObjects } from "../content-file.ts";
 import { permissionsOfMode } from "../file-status.ts";
 import { hashFile } from "../hash-file.ts";
 import { copyLocal } from "./local-files.ts";
+import { isPlainFile } from "./plain-file.ts";
 
 export type Direction = "put" | "get";
 
@@ -24,7 +24,7 @@ export async function copyObjects(
     const there = join(root, file.remote);
     const [from, to] = direction === "put" ? [file.local, there] : [there, file.local];
     if (await isThere(to, file)) continue;
-    if (!existsSync(from)) throw missingContent(file.hash, from);
+    if (!(await isPlainFile(from))) throw missingContent(file.hash, from);
     if ((await hashFile(from, signal)) !== file.hash) throw wrongContent(file.hash, from);
     await copyLocal({ local: from, remote: to, mode: file.mode }, signal);
     moved += 1;
@@ -35,8 +35,8 @@ export async function copyObjects(
 
 /** A file of the right size under its own name is whole. Equal content may be asked for with more modes. */
 export async function isThere(path: string, { sizeBytes, mode }: ContentFile): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.size !== sizeBytes) return false;
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.size !== sizeBytes || !found.isFile()) return false;
   const present = permissionsOfMode(found.mode);
   if ((present | mode) === present) return true;
   // Another user's in a storage that both share is replaced.

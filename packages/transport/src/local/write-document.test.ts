@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +31,19 @@ describe("a document", () => {
     const path = join(folder, "left.json");
     writeFileSync(path, left);
     expect(readDocument(path)).toBeUndefined();
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["a pipe", (path) => void spawnSync("mkfifo", [path])],
+    ["a link to what never ends", (path) => symlinkSync("/dev/zero", path)],
+    ["a link to a document", (path) => symlinkSync(join(folder, "new.json"), path)],
+    ["a folder", (path) => mkdirSync(path)],
+    ["JSON that is nested without end", (path) => writeFileSync(path, `${"[".repeat(1e5)}${"]".repeat(1e5)}`)],
+  ])("is not %s", (_what, put) => {
+    const path = join(folder, "hostile.json");
+    put(path);
+    expect(readDocument(path)).toBeUndefined();
+    rmSync(path, { recursive: true });
   });
 
   it("that does not fit on the disk leaves the one before, and nothing beside it", ({ skip }) => {

@@ -1,6 +1,8 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { isNestedWithin, MOST_NESTED_DOCUMENT } from "@wf/core";
 import { unfinishedName } from "../atomic-name.ts";
+import { readPlainFile } from "./plain-file.ts";
 
 export interface DocumentOptions {
   /** Throws EEXIST instead of replacing what is there. Default: false. */
@@ -25,11 +27,12 @@ export function writeDocument(path: string, content: string | Uint8Array, option
 
 /**
  * What a JSON document says; undefined if there is none. One that is not whole was left by a disk that filled up or by
- * a power cut, and is as if it were not there.
+ * a power cut, and is as if it were not there. So is what is no document at all: tasks can write where some of them lie.
  */
 export function readDocument(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    const document: unknown = JSON.parse(readPlainFile(path).toString("utf8"));
+    return isNestedWithin(MOST_NESTED_DOCUMENT, document) ? document : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path/posix";
+import { WfError } from "@wf/core";
 import PQueue from "p-queue";
 import { againIfLost } from "../again-if-lost.ts";
 import { unfinishedName } from "../atomic-name.ts";
@@ -15,6 +16,8 @@ import { LARGE_AT_ONCE, SMALL_BYTES } from "./put-objects.ts";
 import type { SftpMoves } from "./sftp-moves.ts";
 
 const WRITE_AT_ONCE = 16;
+/** Of a manifest, whose size nobody notes. */
+const MOST_UNKNOWN_BYTES = 512 * 1024 ** 2;
 
 export interface GetContext {
   readonly farSide: FarSide;
@@ -70,10 +73,16 @@ async function getSmall(
   for (;;) {
     const { done, number, size, missing } = await talk.answer();
     if (done === true) break;
-    const file = files[number as number] as ContentFile;
+    const file = files.at(Number(number));
+    if (file === undefined)
+      throw new WfError("WF_SITE_COMMAND", "The site sends what it was not asked for", { where: place });
     const there = `${place}:${join(root, file.remote)}`;
     if (missing === true) throw missingContent(file.hash, there);
-    const content = await talk.bytes(size as number);
+    // It is held in memory, and who made it could have said that it is small.
+    if (typeof size !== "number" || size < 0 || size > (file.sizeBytes || MOST_UNKNOWN_BYTES)) {
+      throw wrongContent(file.hash, there);
+    }
+    const content = await talk.bytes(size);
     if (createHash("sha256").update(content).digest("hex") !== file.hash) throw wrongContent(file.hash, there);
     const write = writeObject(file, content);
     write.catch(() => undefined);

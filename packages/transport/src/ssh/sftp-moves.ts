@@ -4,7 +4,7 @@ import { sha256, WfError } from "@wf/core";
 import type { Stats } from "ssh2";
 import { unfinishedName } from "../atomic-name.ts";
 import type { FarSide } from "../far-side.ts";
-import { permissionsOfMode } from "../file-status.ts";
+import { kindOfMode, permissionsOfMode } from "../file-status.ts";
 import { hashFile } from "../hash-file.ts";
 import { siteFileError } from "../site-file-error.ts";
 import { checkedSitePath } from "../site-path.ts";
@@ -79,10 +79,15 @@ export class SftpMoves {
     });
   }
 
-  /** Fetches what is missing of an unfinished file of this machine. Says whether there is anything to fetch. */
+  /**
+   * Fetches what is missing of an unfinished file of this machine. Says whether there is anything to fetch: what is no
+   * file is as if it were not there, for a server would wait for a pipe with all that it does.
+   */
   async fetchPart(remote: string, sizeBytes: number, part: string, signal: AbortSignal): Promise<boolean> {
     await mkdir(dirname(part), { recursive: true });
     const fetched = await this.#files.unlessMissing("read", remote, signal, async (session) => {
+      const { mode } = await session.call<Stats>((sftp, done) => sftp.lstat(remote, done));
+      if (kindOfMode(mode) !== "file") return false;
       const had = await stat(part).catch(() => undefined);
       if (had !== undefined && had.size > sizeBytes) await rm(part);
       const fromByte = had === undefined || had.size > sizeBytes ? 0 : had.size;

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import type { OpenMode } from "ssh2";
+import { isHole } from "../sparse/index.ts";
 import type { SftpSession } from "./sftp-session.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -36,9 +37,9 @@ export async function withFile<T>(
 }
 
 /**
- * Sends a stretch of a file, many questions at a time.
+ * Sends a stretch of a file, many questions at a time. What is nothing but zeros is not sent: the file is made longer.
  * Law: they are asked in the order of the file, and a server answers in the order in which it is asked. So whenever it
- * ends, what has arrived is one piece without holes, and its length says where to go on.
+ * ends, what has arrived is one piece with nothing missing, and its length says where to go on.
  */
 export async function sendStretch(session: SftpSession, stretch: Stretch): Promise<void> {
   const { local, handle, fromByte, toByte, signal } = stretch;
@@ -51,7 +52,10 @@ export async function sendStretch(session: SftpSession, stretch: Stretch): Promi
       const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, at);
       if (bytesRead === 0) throw new Error(`${local} became shorter while it was sent`);
       const position = at;
-      const sent = session.call<void>((sftp, done) => sftp.write(handle, buffer, 0, bytesRead, position, done));
+      const sent = session.call<void>((sftp, done) => {
+        if (isHole(buffer.subarray(0, bytesRead))) sftp.fsetstat(handle, { size: position + bytesRead }, done);
+        else sftp.write(handle, buffer, 0, bytesRead, position, done);
+      });
       sent.catch(() => undefined);
       inFlight.push(sent);
       at += bytesRead;
@@ -63,14 +67,20 @@ export async function sendStretch(session: SftpSession, stretch: Stretch): Promi
   }
 }
 
-/** Fetches a stretch of a file. It is written here in its order, so that the same law holds. */
+/**
+ * Fetches a stretch of a file. It is written here in its order, so that the same law holds; what is nothing but zeros
+ * becomes a hole, and takes no room.
+ */
 export async function fetchStretch(session: SftpSession, stretch: Stretch): Promise<void> {
   const { local, handle, fromByte, toByte, signal } = stretch;
   const file = await open(local, "a");
   const inFlight: Promise<Buffer>[] = [];
+  let length = fromByte;
   const takeFirst = async () => {
-    const bytes = await inFlight.shift();
-    if (bytes) await file.write(bytes);
+    const bytes = (await inFlight.shift()) ?? Buffer.alloc(0);
+    length += bytes.length;
+    if (isHole(bytes)) await file.truncate(length);
+    else await file.writeFile(bytes);
   };
   try {
     for (let at = fromByte; at < toByte; at += CHUNK_BYTES) {

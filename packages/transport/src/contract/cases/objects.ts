@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { ContentFile } from "../../content-file.ts";
@@ -44,6 +44,46 @@ export const objects: readonly ContractCase[] = [
       }
       const unfinished = (await transport.list(`${root}/tmp`, signal)) ?? [];
       expect(unfinished).toEqual([]);
+    },
+  },
+  {
+    name: "what is no file is as if it were not there",
+    async run(stage) {
+      const { transport, root, local, signal } = stage;
+      for (const content of ["one", large("d")]) {
+        const file = object(stage, content);
+        await transport.putObjects(root, [file], signal);
+        const path = `${root}/${file.remote}`;
+        for (const put of ["mkfifo", "ln -s /dev/zero", "mkdir"]) {
+          await transport.run({ argv: ["sh", "-c", `rm -rf "$0"; ${put} "$0"`, path] }, signal);
+          expect(await transport.sha256([path], signal)).toEqual(new Map());
+          const wanted = { ...file, local: join(local, "back", file.hash) };
+          await expect(transport.getObjects(root, [wanted], signal)).rejects.toThrow("is gone");
+          expect(existsSync(wanted.local)).toBe(false);
+        }
+      }
+    },
+  },
+  {
+    name: "holes stay holes, there and back",
+    async run(stage) {
+      const { transport, root, local, signal } = stage;
+      const bytes = Buffer.alloc(24 * 1024 ** 2);
+      bytes.write("begin", 0);
+      bytes.write("end", bytes.length - 3);
+      const file = object(stage, bytes);
+      writeFileSync(file.local, "begin");
+      truncateSync(file.local, bytes.length - 3);
+      appendFileSync(file.local, "end");
+      const roomOf = async (path: string) =>
+        Number((await transport.run({ argv: ["du", "-k", path] }, signal)).stdout.split("\t")[0]) * 1024;
+      await transport.putObjects(root, [file], signal);
+      const wanted = { ...file, local: join(local, "back", file.hash) };
+      await transport.getObjects(root, [wanted], signal);
+      expect(readFileSync(wanted.local).equals(bytes)).toBe(true);
+      const here = statSync(file.local).blocks * 512;
+      expect(await roomOf(`${root}/${file.remote}`)).toBeLessThan(here + 4 * 1024 ** 2);
+      expect(statSync(wanted.local).blocks * 512).toBeLessThan(here + 4 * 1024 ** 2);
     },
   },
   {
