@@ -113,6 +113,10 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true }, (
     const job = await until("the job of nap.1", () =>
       project.ask<string>("SELECT queue_job FROM account WHERE task = 'nap.1'"),
     );
+    const [cluster] = job.split(".");
+    const names = onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "JobBatchName").trim().split("\n");
+    const name = expect.stringMatching(new RegExp(`^nap\\.0\\+2-${project.runs()[0]}-[0-9a-f]{16}$`));
+    expect(names).toEqual([name, name, name]);
     onSubmitHost(pool, "condor_hold", "-reason", "to be looked at", job);
     await until("the held job in the status", async () => {
       const { stdout } = await project.wf(["status"]);
@@ -124,7 +128,6 @@ describe.skipIf(found === null)("the program on a pool", { concurrent: true }, (
     const cancelled = await project.wf(["cancel"]);
     expect(cancelled.exitCode, cancelled.stderr).toBe(0);
     expect((await run.ended).exitCode).toBe(130);
-    const [cluster] = job.split(".");
     const queued = () => onSubmitHost(pool, "condor_q", `${cluster}`, "-af", "ProcId");
     await until("an empty queue", () => queued() === "", { lastSeen: queued });
   });

@@ -1,4 +1,10 @@
+import type { BackendEvent } from "@wf/backend";
+import { unmeasuredRecord } from "@wf/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { AttemptNews } from "./attempt-news.ts";
+import { unsubmittedElement } from "./element.ts";
+import { HandedOver } from "./handed-over.ts";
+import { type JobEnding, unknownEnding } from "./job-ending.ts";
 import { BackendByHand } from "./testing/backend-by-hand.ts";
 
 let site: BackendByHand;
@@ -146,6 +152,31 @@ test("what a job had not come to that the scheduler forgot has failed nothing", 
   site.scheduler.tell({ type: "vanished", job: "7_0" });
   expect((await site.session.finished("b@1")).failure?.class).toBe("not-reached");
   expect(site.told("a@1", "b@1")).toEqual(["a@1", "b@1"]);
+});
+
+test.each([
+  ["before", "failed"],
+  ["long before", "succeeded"],
+])("a success %s the end of its pilot is judged by that, though it is heard of later: %s", (when, state) => {
+  const handed = new HandedOver();
+  handed.add([unsubmittedElement(site.job("a@1"))]);
+  const events: BackendEvent[] = [];
+  const news = new AttemptNews({
+    ...{ run: "r1", handed, emit: (event) => events.push(event) },
+    system: { hurry: () => undefined, settled: () => undefined },
+    pool: () => ({ pilotOf: () => "pilot-1", finished: () => undefined }),
+  });
+  const ending: JobEnding = { ...unknownEnding(LOST), endedAt: ENDED_AT, interruption: () => CANCELLED };
+  news.pilotOver("pilot-1", [], { why: null, ending, printed: "" });
+  const times = { startedAt: 1, endedAt: when === "before" ? ENDED_AT - 1 : ENDED_AT - 30 };
+  const like = unmeasuredRecord({ run: "r1", job: "j", task: "a", attempt: "a@1", host: "c1", ...times }, LOST);
+  news.hearRecord("a@1", { document: { ...like, state: "succeeded", failure: null, exitCode: 0 } });
+  expect(events[0]).toMatchObject({ type: "finished", isProvisional: true });
+  expect(events[1]).toMatchObject(
+    state === "failed"
+      ? { type: "revoked", record: { state, failure: CANCELLED } }
+      : { type: "confirmed", attempts: ["a@1"] },
+  );
 });
 
 const HASH = "0".repeat(64);

@@ -20,7 +20,7 @@ export interface AttemptNewsOptions {
   readonly handed: HandedOver;
   readonly system: Pick<BatchSystem<never>, "hurry" | "settled">;
   /** Null where every job is a job of the scheduler. */
-  pool(): Pool | null;
+  pool(): Pick<Pool, "pilotOf" | "finished"> | null;
   emit(event: BackendEvent): void;
 }
 
