@@ -80,6 +80,16 @@ def _installed():
         return []
 
 
+def looking_until(looks, goes):
+    """A prelude: a launcher that begins to look at a task's outputs makes the file `looks`, and waits for `goes`."""
+    return (
+        "import os, time; from wf_launcher import conclude; from wf_launcher.runner import Runner; "
+        "publish = conclude._publish_outputs; Runner._is_long_to_conclude = staticmethod(lambda _: True); "
+        "wait = lambda: any(os.path.exists({1!r}) or time.sleep(0.01) for _ in iter(int, 1)); "
+        "conclude._publish_outputs = lambda *all: (open({0!r}, 'w').close(), wait(), publish(*all))[2]"
+    ).format(looks, goes)
+
+
 class LauncherCase(unittest.TestCase):
     """Tests that share one launcher; `new` names a fresh attempt."""
 

@@ -1,6 +1,7 @@
 """How an attempt ends: by itself, at its limit, by order, and with processes left behind."""
 
 import os
+import shutil
 import signal
 import tempfile
 import unittest
@@ -9,7 +10,7 @@ from wf_launcher import proc
 from wf_launcher.ending import failure_of
 from wf_launcher.oom_kills import OomKills, counter_file
 
-from .harness import LauncherCase, Launcher, is_running, python_task, shell, task, wait_until
+from .harness import LauncherCase, Launcher, is_running, looking_until, output, python_task, shell, task, touch, wait_until
 
 STUBBORN = "trap '' TERM HUP INT"
 
@@ -186,6 +187,24 @@ class Terminated(unittest.TestCase):
         self.assertEqual(record["failure"]["class"], "cancelled")
         self.assertEqual(launcher.wait_for_end(), 0)
         self.assertFalse(os.path.exists(launcher.socket_path))
+
+
+    def test_a_launcher_that_is_told_to_end_while_it_looks_at_a_success_calls_it_none(self):
+        storage = tempfile.mkdtemp(prefix="wf-launcher-")
+        self.addCleanup(shutil.rmtree, storage, True)
+        looks, goes = storage + "/looks", storage + "/goes"
+        launcher = Launcher(storage=storage, prelude=looking_until(looks, goes))
+        self.addCleanup(launcher.close)
+        launcher.submit(
+            launcher.job(shell("a", "echo o > out/o", outputs=[output("o", "out/o")])),
+            launcher.job(shell("b", "sleep 60")),
+        )
+        wait_until(lambda: os.path.exists(looks), "the end of the task")
+        launcher.process.send_signal(signal.SIGTERM)
+        launcher.records("b")
+        touch(goes)
+        (record,) = launcher.records("a")
+        self.assertEqual(record["failure"]["class"], "cancelled")
 
 
 class OutOfMemory(unittest.TestCase):

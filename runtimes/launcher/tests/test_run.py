@@ -9,7 +9,20 @@ import sys
 import tempfile
 import unittest
 
-from .harness import PATIENCE_SECONDS, ROOT, START, interpreter, is_running, link, output, shell, task, touch, wait_until
+from .harness import (
+    PATIENCE_SECONDS,
+    ROOT,
+    START,
+    interpreter,
+    is_running,
+    link,
+    looking_until,
+    output,
+    shell,
+    task,
+    touch,
+    wait_until,
+)
 
 
 class RunsJobs(unittest.TestCase):
@@ -157,15 +170,9 @@ class RunsJobs(unittest.TestCase):
             with self.subTest(failure):
                 self.storage = tempfile.mkdtemp(dir=self.storage)
                 looks, goes = self.storage + "/looks", self.storage + "/goes"
-                prelude = (
-                    "import os, time; from wf_launcher import conclude; from wf_launcher.runner import Runner; "
-                    "publish = conclude._publish_outputs; Runner._is_long_to_conclude = staticmethod(lambda _: True); "
-                    "wait = lambda: any(os.path.exists({1!r}) or time.sleep(0.01) for _ in iter(int, 1)); "
-                    "conclude._publish_outputs = lambda *all: (open({0!r}, 'w').close(), wait(), publish(*all))[2]"
-                ).format(looks, goes)
                 wanted = [output("o", "out/o")]
                 process = self.start(
-                    shell("a", "echo o > out/o", outputs=wanted), shell("b", "sleep 60"), prelude=prelude
+                    shell("a", "echo o > out/o", outputs=wanted), shell("b", "sleep 60"), prelude=looking_until(looks, goes)
                 )
                 wait_until(lambda: os.path.exists(looks), "the end of the task")
                 process.send_signal(number)
