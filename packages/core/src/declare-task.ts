@@ -3,10 +3,11 @@ import { isSlot, type Slot } from "./artifact-type.ts";
 import { type CommandTemplate, parseCommand, placeholders } from "./command.ts";
 import { declareResumable } from "./declare-resumable.ts";
 import { isJson } from "./json.ts";
+import { LAUNCHES, type Launch } from "./launches.ts";
 import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";
-import { LAUNCHES, type Launch, type Runtime, type TaskDeclaration } from "./task-declaration.ts";
+import type { Runtime, TaskDeclaration } from "./task-declaration.ts";
 import { WfError } from "./wf-error.ts";
 
 interface Options {

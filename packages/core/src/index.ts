@@ -83,6 +83,8 @@ export {
   Maybe,
 } from "./handle.ts";
 export { canonical, isNestedWithin, type Json, MOST_NESTED, MOST_NESTED_DOCUMENT } from "./json.ts";
+export { KeyPart } from "./key-part.ts";
+export { LAUNCHES } from "./launches.ts";
 export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
 export { misfit } from "./misfit.ts";
 export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./model-choice.ts";
@@ -108,15 +110,14 @@ export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
 export { fn, type HandleFor, python, secret, type Task, task } from "./task.ts";
 export { inOrder } from "./task-call.ts";
-export {
-  type EnvValue,
-  type FnBody,
-  LAUNCHES,
-  type Resumable,
-  type Runtime,
-  type TaskDeclaration,
+export type {
+  EnvValue,
+  FnBody,
+  Resumable,
+  Runtime,
+  TaskDeclaration,
 } from "./task-declaration.ts";
-export { KeyPart, taskKey } from "./task-key.ts";
+export { taskKey } from "./task-key.ts";
 export { type UnmeasuredAttempt, unmeasuredRecord } from "./unmeasured-record.ts";
 export { AbsentValue, DatasetValue, DirectoryValue, FileValue, JsonValue, type ListValue, Value } from "./value.ts";
 export { WfError, type WfErrorDetails } from "./wf-error.ts";

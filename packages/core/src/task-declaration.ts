@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Slot } from "./artifact-type.ts";
 import type { CommandTemplate } from "./command.ts";
 import type { Json } from "./json.ts";
+import type { Launch } from "./launches.ts";
 import type { Resources } from "./resources.ts";
 import type { SourceLine } from "./source-line.ts";
 
@@ -16,10 +17,6 @@ export type Runtime =
 export type FnBody = (work: { inputs: Record<string, unknown>; params: Record<string, unknown> }) => unknown;
 
 export type EnvValue = string | { readonly secret: string };
-
-/** Programs that can start the processes of a distributed task in place of wf. */
-export const LAUNCHES = ["torchrun", "mpirun"] as const;
-export type Launch = (typeof LAUNCHES)[number];
 
 /** `content`: run again only when a part of the key changed. `never`: run again every time. */
 export type CachePolicy = "content" | "never";

@@ -2,10 +2,11 @@ import type { z } from "zod";
 import type { ArtifactType, DatasetType, DirectoryType, FileType, JsonType, Slot } from "./artifact-type.ts";
 import { declareTask } from "./declare-task.ts";
 import type { Collection, DatasetHandle, DirectoryHandle, FileHandle, Handle, JsonHandle, Maybe } from "./handle.ts";
+import type { Launch } from "./launches.ts";
 import type { ResourceRequest } from "./resources.ts";
 import type { FitSplit, Split } from "./split.ts";
 import { callTask } from "./task-call.ts";
-import type { CachePolicy, EnvValue, FnBody, Launch, TaskDeclaration } from "./task-declaration.ts";
+import type { CachePolicy, EnvValue, FnBody, TaskDeclaration } from "./task-declaration.ts";
 
 /** The slots of a declaration. */
 // biome-ignore lint/suspicious/noExplicitAny: a slot of any type, label and modifier; the phantom label is not comparable

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileValue, type RankRecord, type TaskRecord, taskKey } from "@wf/core";
+import type { FileValue, RankRecord, TaskRecord } from "@wf/core";
 import { onTestFinished } from "vitest";
 import type { NewRun } from "./new-run.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -104,7 +104,7 @@ export interface Step {
 export function runStep(journal: RunJournal, step: Step): string {
   const { stage, task = stage, index = [], inputs = [], outputs = {}, splits = {} } = step;
   const parts = [{ name: "command", hash: sha256(stage), text: stage }];
-  const key = taskKey([...parts, { name: "task", hash: sha256(task) }]);
+  const key = sha256(JSON.stringify([...parts, { name: "task", hash: sha256(task) }]));
   const attempt = `${task}#1`;
   const job = `job of ${task}`;
   journal.taskReady({ task, stage, index, key, parts, inputs });
