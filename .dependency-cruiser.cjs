@@ -3,22 +3,24 @@ const { join } = require("node:path");
 
 /** Which packages a package may import: the arrows of the design. */
 const ARROWS = {
-  core: [],
-  site: ["core"],
-  planner: ["core", "site"],
-  backend: ["core", "site"],
-  transport: ["core", "site"],
-  launcher: ["core", "backend", "transport"],
-  "backend-local": ["core", "site", "backend", "launcher"],
-  "backend-cluster": ["core", "backend", "transport", "launcher"],
-  "backend-slurm": ["core", "site", "backend", "backend-cluster", "transport"],
-  "backend-htcondor": ["core", "site", "backend", "backend-cluster", "transport"],
-  engine: ["core", "site", "planner", "backend"],
-  "export-dagman": ["core", "site", "planner", "backend", "engine"],
-  data: ["core", "transport"],
-  store: ["core"],
-  hpo: ["core"],
+  protocol: [],
+  core: ["protocol"],
+  site: ["protocol"],
+  planner: ["protocol", "core", "site"],
+  backend: ["protocol", "site"],
+  transport: ["protocol", "site"],
+  launcher: ["protocol", "backend", "transport"],
+  "backend-local": ["protocol", "site", "backend", "launcher"],
+  "backend-cluster": ["protocol", "backend", "transport", "launcher"],
+  "backend-slurm": ["protocol", "site", "backend", "backend-cluster", "transport"],
+  "backend-htcondor": ["protocol", "site", "backend", "backend-cluster", "transport"],
+  engine: ["protocol", "core", "site", "planner", "backend"],
+  "export-dagman": ["protocol", "core", "site", "planner", "backend", "engine"],
+  data: ["protocol", "transport"],
+  store: ["protocol"],
+  hpo: ["protocol", "core"],
   run: [
+    "protocol",
     "core",
     "hpo",
     "site",
@@ -37,6 +39,7 @@ const ARROWS = {
   ],
   wf: ["core", "hpo", "run"],
   cli: [
+    "protocol",
     "run",
     "core",
     "site",
@@ -60,7 +63,7 @@ const ARROWS = {
 const TESTS = ["/src/(contract|testing)/", "/src/test-", "[.](test|test-d|fixture)[.]"];
 
 /** Rooms that are handed files, processes, clocks and SQL, and so import only what computes. */
-const PURE = ["core", "planner", "engine", "export-dagman", "hpo"];
+const PURE = ["protocol", "core", "planner", "engine", "export-dagman", "hpo"];
 const COMPUTES = "^(node:)?(async_hooks|crypto|path|path/posix|url|util)$";
 
 /** Doors: what another package may see of a package. */

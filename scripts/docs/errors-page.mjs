@@ -1,10 +1,10 @@
 import { EXIT_CODES } from "../../packages/cli/dist/index.js";
-import { ERROR_CODES } from "../../packages/core/dist/index.js";
+import { ERROR_CODES } from "../../packages/protocol/dist/index.js";
 
 /** docs/errors.md: every code that a user can meet, under the exit code that it gives. */
 export function errorsPage() {
   return [
-    "<!-- Generated from packages/core/src/error-codes.ts by `pnpm docs`. -->",
+    "<!-- Generated from packages/protocol/src/errors/error-codes.ts by `pnpm docs`. -->",
     "",
     "# The errors of wf",
     "",

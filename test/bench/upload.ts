@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shellLine } from "@wf/core";
+import { shellLine } from "@wf/protocol";
 import { type ContentFile, sshTransport } from "@wf/transport";
 import { SshServer, whyNoSshServer } from "@wf/transport/testing";
 import type { Benchmark } from "./benchmark.ts";

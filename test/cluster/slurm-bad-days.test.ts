@@ -1,5 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import { ledger, shellJob, sign, waitFor } from "@wf/backend/contract";
+import type { JobSpec } from "@wf/protocol";
 import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,9 +1,8 @@
 /** Law: a task whose job was ended from outside is never a success, whatever its exit status. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { JobSpec, TaskSpec } from "@wf/backend";
 import { type BackendHarness, hasLeft, jobOf, letGo, shellTask, waitFor } from "@wf/backend/contract";
-import type { FailureClass } from "@wf/core";
+import type { FailureClass, JobSpec, TaskSpec } from "@wf/protocol";
 import { until } from "@wf/testing";
 import { expect } from "vitest";
 import type { Stage } from "./bad-day-stage.ts";

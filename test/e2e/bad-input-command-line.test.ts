@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { ErrorCode } from "@wf/core";
+import type { ErrorCode } from "@wf/protocol";
 import { describe, expect, it } from "vitest";
 import { type ExpectedError, expectError, finishOf, makeProject, type Project } from "./wf-project.ts";
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TaskRecord, type Value } from "@wf/core";
 import { datasetFromColumns, Importer, MemoryHashCache, materialise, ObjectStore } from "@wf/data";
+import { TaskRecord, type Value } from "@wf/protocol";
 import { afterAll, expect, it } from "vitest";
 
 /**

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ERROR_CODES, type ErrorCode } from "@wf/core";
+import { ERROR_CODES, type ErrorCode } from "@wf/protocol";
 import { afterAll, expect } from "vitest";
 import { type JsonEvent, killStarted, type Outcome, Project } from "./project.ts";
 

@@ -29,8 +29,8 @@ beforeEach(() => {
   for (const file of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.json", "tsconfig.base.json"]) {
     write(file, "{}");
   }
-  write("packages/core/src/json.ts", "");
-  write("packages/core/src/json.test.ts", "");
+  write("packages/protocol/src/values/json.ts", "");
+  write("packages/protocol/src/values/json.test.ts", "");
   write("runtimes/launcher/__main__.py", "");
   mkdirSync(join(tree, "node_modules"));
 });
@@ -93,18 +93,20 @@ test("a chain of symbolic links leads to the clone", () => {
   expect(JSON.parse(stdout)).toEqual({ cwd: "/", args: ["x"] });
 });
 
-test.each(["packages/core/src/json.ts", "runtimes/launcher/__main__.py", "pnpm-lock.yaml", "tsconfig.base.json"])(
-  "a newer %s is set up again",
-  (path) => {
-    start("./wf");
-    touchLater(path);
-    expect(start("./wf").stderr).toBe("set up\n");
-  },
-);
+test.each([
+  "packages/protocol/src/values/json.ts",
+  "runtimes/launcher/__main__.py",
+  "pnpm-lock.yaml",
+  "tsconfig.base.json",
+])("a newer %s is set up again", (path) => {
+  start("./wf");
+  touchLater(path);
+  expect(start("./wf").stderr).toBe("set up\n");
+});
 
 test("a newer test is not part of what is built", () => {
   start("./wf");
-  touchLater("packages/core/src/json.test.ts");
+  touchLater("packages/protocol/src/values/json.test.ts");
   expect(start("./wf").stderr).toBe("");
 });
 

@@ -1,5 +1,5 @@
-import type { Json } from "@wf/core";
 import { type Direction, endedTrial, nsga2, type Sampler, suggest, type Trial, tpe } from "@wf/hpo";
+import type { Json } from "@wf/protocol";
 import type { DoubleProblem, Problem, SingleProblem } from "./problem.ts";
 import type { PythonPeer } from "./python-peer.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 
 /** The program that knows the problems and Optuna: a line of JSON in, a line of JSON out. */
 export interface PythonPeer {

@@ -1,7 +1,6 @@
 /** What people and policies do to jobs. All cases share the pool, and run side by side. */
 import { chmodSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import type { JobSpec } from "@wf/backend";
 import {
   type BackendHarness,
   jobOf,
@@ -15,6 +14,7 @@ import {
 } from "@wf/backend/contract";
 import { judgePast } from "@wf/backend-cluster";
 import { htcondorEndings } from "@wf/backend-htcondor";
+import type { JobSpec } from "@wf/protocol";
 import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import type { BackendEvent } from "@wf/backend";
-import { unmeasuredRecord } from "@wf/core";
+import { unmeasuredRecord } from "@wf/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AttemptNews } from "./attempt-news.ts";
 import { unsubmittedElement } from "./element.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type BackendEvent, believedRecord, type ToldRecord } from "@wf/backend";
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { steadyNow } from "@wf/transport";
 import type { BatchSystem } from "./batch-system.ts";
 import { type Element, placeOf } from "./element.ts";

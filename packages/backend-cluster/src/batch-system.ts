@@ -1,5 +1,4 @@
-import type { JobSpec } from "@wf/backend";
-import type { Account } from "@wf/core";
+import type { Account, JobSpec } from "@wf/protocol";
 import type { Element } from "./element.ts";
 import type { JobEnding } from "./job-ending.ts";
 import type { Fit, Submission } from "./submitting/submission.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec, LeftInQueue } from "@wf/backend";
-import { type Account, WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, Capabilities, LeftInQueue } from "@wf/backend";
+import { type Account, type JobSpec, WfError } from "@wf/protocol";
 import { adoptElements, fateOf, isInMailbox } from "./adopt-elements.ts";
 import { AttemptNews } from "./attempt-news.ts";
 import type { BatchSystem } from "./batch-system.ts";

@@ -1,4 +1,4 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 import type { JobEnding, JobFailure, JobTraces } from "./job-ending.ts";
 import type { ElementToSettle, TableEntry } from "./login-node.ts";
 

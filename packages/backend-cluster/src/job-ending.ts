@@ -1,4 +1,4 @@
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 
 /** Why an attempt failed that could not say so itself. */
 export interface JobFailure {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { JobSpec } from "@wf/backend";
 import { launcherFailure, SiteLauncher } from "@wf/launcher";
+import type { JobSpec } from "@wf/protocol";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "./job-ending.ts";

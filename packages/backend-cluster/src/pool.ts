@@ -1,5 +1,5 @@
-import type { JobSpec, LeftInQueue } from "@wf/backend";
-import type { TaskRecord } from "@wf/core";
+import type { LeftInQueue } from "@wf/backend";
+import type { JobSpec, TaskRecord } from "@wf/protocol";
 import type { JobEnding, JobFailure } from "./job-ending.ts";
 import type { LookReply } from "./login-node.ts";
 

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Process } from "@wf/transport";
 import { afterEach, expect, test } from "vitest";
 import { RecordWatch } from "./record-watch.ts";

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { JobFailure } from "./job-ending.ts";
 
 /** Records of attempts that their jobs did not come to, until those that may be why have been told. */

@@ -1,4 +1,4 @@
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 import type { JobEnding, JobExit, JobFailure } from "./job-ending.ts";
 
 /**

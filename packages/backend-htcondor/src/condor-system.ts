@@ -1,4 +1,3 @@
-import type { JobSpec } from "@wf/backend";
 import {
   type BatchSystem,
   bySubmission,
@@ -14,7 +13,7 @@ import {
   type SubmitAnswer,
   type SystemEvent,
 } from "@wf/backend-cluster";
-import type { Account } from "@wf/core";
+import type { Account, JobSpec } from "@wf/protocol";
 import type { HtcondorSettings, Placement } from "@wf/site";
 import { classifyHold, type HoldClass } from "./ending/classify-hold.ts";
 import { exitOf, failureOfEnd } from "./ending/failure-of-end.ts";

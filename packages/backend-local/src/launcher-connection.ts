@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import type { Capacity } from "@wf/backend";
-import { WfError } from "@wf/core";
 import { createLineSplitter } from "@wf/launcher";
+import { WfError } from "@wf/protocol";
 import {
   type EngineMessage,
   type LauncherMessage,

@@ -1,5 +1,5 @@
-import type { Capacity, JobSpec } from "@wf/backend";
-import type { TaskRecord } from "@wf/core";
+import type { Capacity } from "@wf/backend";
+import type { JobSpec, TaskRecord } from "@wf/protocol";
 import { z } from "zod";
 
 export const PROTOCOL_VERSION = 1;

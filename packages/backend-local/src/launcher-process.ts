@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { withPatience } from "./with-patience.ts";
 
 /** Recovery may have to wait for the processes of a dead launcher to be gone. */

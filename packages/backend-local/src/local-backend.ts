@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Adoption, Backend, BackendEvent, Capabilities, Capacity, JobSpec } from "@wf/backend";
-import { type TaskRecord, WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "@wf/backend";
 import { BUILT_LAUNCHER, checkPython, findPython } from "@wf/launcher";
+import { type JobSpec, type TaskRecord, WfError } from "@wf/protocol";
 import type { LauncherConnection } from "./launcher-connection.ts";
 import type { LauncherMessage } from "./launcher-message.ts";
 import { type LauncherPlace, reachLauncher } from "./reach-launcher.ts";

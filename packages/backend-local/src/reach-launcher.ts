@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Capacity } from "@wf/backend";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type ConnectionHandlers, LauncherConnection } from "./launcher-connection.ts";
 import { type LauncherCommand, startLauncher } from "./launcher-process.ts";
 

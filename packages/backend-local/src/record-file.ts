@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { believedRecord } from "@wf/backend";
-import { type TaskRecord, WfError } from "@wf/core";
+import { type TaskRecord, WfError } from "@wf/protocol";
 
 /** The record of an attempt as the launcher left it on the storage; null if there is none that is whole. */
 export async function readRecord(storage: string, run: string, attempt: string): Promise<TaskRecord | null> {

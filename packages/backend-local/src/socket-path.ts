@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** The path of a unix socket is limited to about a hundred bytes. */
 const MOST_BYTES = 100;

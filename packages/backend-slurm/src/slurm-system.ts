@@ -1,4 +1,3 @@
-import type { JobSpec } from "@wf/backend";
 import {
   type BatchSystem,
   bySubmission,
@@ -13,7 +12,7 @@ import {
   type SubmitAnswer,
   type SystemEvent,
 } from "@wf/backend-cluster";
-import { type Account, shellLine } from "@wf/core";
+import { type Account, type JobSpec, shellLine } from "@wf/protocol";
 import type { SlurmSettings } from "@wf/site";
 import { endedByItself, exitOf, failureOfEnd, failureOfInterruption } from "./ending/failure-of-end.ts";
 import type { JobEnd } from "./ending/job-end.ts";

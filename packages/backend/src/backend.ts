@@ -1,5 +1,4 @@
-import type { TaskRecord, WfError } from "@wf/core";
-import type { JobSpec } from "./job-spec.ts";
+import type { JobSpec, TaskRecord, WfError } from "@wf/protocol";
 
 /** What may be in use at once. */
 export interface Capacity {

@@ -1,4 +1,4 @@
-import { type Json, MOST_NESTED, unmeasuredRecord } from "@wf/core";
+import { type Json, MOST_NESTED, unmeasuredRecord } from "@wf/protocol";
 import { expect, it } from "vitest";
 import { believedRecord } from "./believed-record.ts";
 

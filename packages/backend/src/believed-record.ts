@@ -1,4 +1,4 @@
-import { isNestedWithin, MOST_NESTED_DOCUMENT, misfit, TaskRecord, unmeasuredRecord } from "@wf/core";
+import { isNestedWithin, MOST_NESTED_DOCUMENT, misfit, TaskRecord, unmeasuredRecord } from "@wf/protocol";
 
 /** What lies on the storage as the record of an attempt, which nobody has looked at yet. */
 export type ToldRecord = { readonly document: unknown } | { readonly unreadable: string };

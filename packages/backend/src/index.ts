@@ -9,7 +9,6 @@
  */
 export type { Adoption, Backend, BackendEvent, Capabilities, Capacity, LeftInQueue, QueuedAttempt } from "./backend.ts";
 export { believedRecord, type ToldRecord } from "./believed-record.ts";
-export { JobSpec, TaskSpec } from "./job-spec.ts";
 export {
   PreparedRuntime,
   type RuntimeForecast,

@@ -1,4 +1,4 @@
-import type { RuntimeWish } from "@wf/core";
+import type { RuntimeWish } from "@wf/protocol";
 import { z } from "zod";
 
 /** How an interpreter was got: it was there, or it was built by uv, by venv and pip, or by Debian's packages. */

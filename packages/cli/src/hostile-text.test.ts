@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { AttemptFiles } from "@wf/run";
 import { lifeOf, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { cases } from "@wf/testing";

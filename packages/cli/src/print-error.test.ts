@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { describe, expect, it } from "vitest";
 import { errorLine, exitCodeOf, renderError } from "./print-error.ts";
 

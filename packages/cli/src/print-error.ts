@@ -1,4 +1,4 @@
-import { printableJson, printableText, type WfError } from "@wf/core";
+import { printableJson, printableText, type WfError } from "@wf/protocol";
 import picocolors from "picocolors";
 
 /**

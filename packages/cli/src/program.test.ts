@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "./command-tree.ts";
 import { EXIT_CODES, runProgram } from "./program.ts";

@@ -143,7 +143,7 @@ function isCommanderError(error: unknown): error is CommanderError {
 
 /** Says it as every other error is said: what, and what to type next. */
 async function usageError(error: CommanderError, words: readonly string[]): Promise<Error> {
-  const { WfError } = await import("@wf/core");
+  const { WfError } = await import("@wf/protocol");
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(" "))?.[1];
   const command = words.find((word) => COMMANDS.some(({ name }) => name === word));

@@ -1,4 +1,4 @@
-import { colouredText, printableJson } from "@wf/core";
+import { colouredText, printableJson } from "@wf/protocol";
 import { type Colours, colours } from "./format/colour.ts";
 
 /** Where text goes, and what can be shown there. */

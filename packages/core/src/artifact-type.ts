@@ -1,8 +1,7 @@
+import { type ModelChoice, parseModelChoice, WfError } from "@wf/protocol";
 import type { z } from "zod";
-import { type ModelChoice, parseModelChoice } from "./model-choice.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Split, SplitSet } from "./split.ts";
-import { WfError } from "./wf-error.ts";
 
 /**
  * What an artifact is. `file("csv")` is a file of that format, `file()` any file; a dataset has rows of aligned

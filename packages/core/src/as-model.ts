@@ -1,10 +1,9 @@
+import { NAME, WfError } from "@wf/protocol";
 import { z } from "zod";
 import { whyNotAssignable } from "./assignable.ts";
 import { DirectoryHandle, FileHandle, JsonHandle, Maybe } from "./handle.ts";
-import { NAME } from "./name.ts";
 import { type Result, refOf, withRef } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
-import { WfError } from "./wf-error.ts";
 
 type Artifact = FileHandle | DirectoryHandle;
 

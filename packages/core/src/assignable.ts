@@ -1,6 +1,6 @@
+import { canonical, type Json } from "@wf/protocol";
 import { z } from "zod";
 import type { ArtifactType, JsonType } from "./artifact-type.ts";
-import { canonical, type Json } from "./json.ts";
 
 /**
  * The compiler's rule, said again for running code, which has no types: may `given` go where `wanted` is declared?

@@ -1,4 +1,4 @@
-import { WfError } from "./wf-error.ts";
+import { WfError } from "@wf/protocol";
 
 /**
  * A command is an argument vector, never a shell line. Its author writes it with names (`inputs.image`), which

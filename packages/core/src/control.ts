@@ -1,3 +1,4 @@
+import { isJson, type Json, NAME, WfError } from "@wf/protocol";
 import { z } from "zod";
 import type { ArtifactType, Columns, Slot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
@@ -14,14 +15,11 @@ import {
   Maybe,
   recordElement,
 } from "./handle.ts";
-import { isJson, type Json } from "./json.ts";
-import { NAME } from "./name.ts";
 import type { Comparison, Ref } from "./ref.ts";
 import { splitsOf } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Split } from "./split.ts";
 import type { HandleFor, SplitOf } from "./task.ts";
-import { WfError } from "./wf-error.ts";
 
 type Listed<T> = T extends Handle ? T : JsonHandle<T, never>;
 

@@ -1,6 +1,7 @@
+import { WfError } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { directory, file, fn, json, task, WfError } from "./index.ts";
+import { directory, file, fn, json, task } from "./index.ts";
 
 const outputs = { model: file("pt"), state: file("pt"), folder: directory(), scores: json(z.number()) };
 const command = () => ["train"];

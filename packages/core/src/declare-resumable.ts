@@ -1,7 +1,6 @@
+import { parseSeconds, WfError } from "@wf/protocol";
 import type { Slot } from "./artifact-type.ts";
-import { parseSeconds } from "./quantity.ts";
 import type { Resumable, Runtime } from "./task-declaration.ts";
-import { WfError } from "./wf-error.ts";
 
 const PROPERTIES = ["checkpoint", "warn"];
 const HINT = 'name an output that is a file or a folder: resumable: { checkpoint: "state" }';

@@ -1,14 +1,11 @@
+import { isJson, LAUNCHES, type Launch, NAME, WfError } from "@wf/protocol";
 import { z } from "zod";
 import { isSlot, type Slot } from "./artifact-type.ts";
 import { type CommandTemplate, parseCommand, placeholders } from "./command.ts";
 import { declareResumable } from "./declare-resumable.ts";
-import { isJson } from "./json.ts";
-import { LAUNCHES, type Launch } from "./launches.ts";
-import { NAME } from "./name.ts";
 import { parseResources } from "./resources.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Runtime, TaskDeclaration } from "./task-declaration.ts";
-import { WfError } from "./wf-error.ts";
 
 interface Options {
   readonly [name: string]: unknown;

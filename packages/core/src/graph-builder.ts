@@ -1,3 +1,4 @@
+import { NAME, WfError } from "@wf/protocol";
 import { modelMarkOf } from "./as-model.ts";
 import {
   type Graph,
@@ -11,13 +12,11 @@ import {
   type TaskNode,
 } from "./graph.ts";
 import { type AnyCollection, Collection, type Element, Handle, JsonHandle, Maybe, setMapBody } from "./handle.ts";
-import { NAME } from "./name.ts";
 import { checkNextState, joinBranches, type Packed, pack, refsOfResults, unpack } from "./packed.ts";
 import { partsOf, type Ref } from "./ref.ts";
 import { isCollection, type Result, refOf, splitsOf, withRef } from "./result.ts";
 import { currentLine, type SourceLine, showLine } from "./source-line.ts";
 import { type SplitSet, unionOfSplits } from "./split.ts";
-import { WfError } from "./wf-error.ts";
 
 interface OpenScope {
   readonly id: number;

@@ -1,5 +1,5 @@
+import type { ModelChoice } from "@wf/protocol";
 import type { ArtifactType } from "./artifact-type.ts";
-import type { ModelChoice } from "./model-choice.ts";
 import type { Ref } from "./ref.ts";
 import type { Resources } from "./resources.ts";
 import type { SourceLine } from "./source-line.ts";

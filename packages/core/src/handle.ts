@@ -1,3 +1,4 @@
+import { WfError } from "@wf/protocol";
 import { z } from "zod";
 import type { ArtifactType, Columns, DatasetType, DirectoryType, FileType, JsonType } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
@@ -5,7 +6,6 @@ import { ownMember } from "./own-member.ts";
 import type { ColumnKinds, Ref } from "./ref.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import { type Split, type SplitSet, unionOfSplits } from "./split.ts";
-import { WfError } from "./wf-error.ts";
 
 /** What a workflow passes from task to task: a typed promise of an artifact. Passing one builds an edge. */
 export abstract class Handle<T extends ArtifactType = ArtifactType, S extends Split = Split> {

@@ -17,7 +17,6 @@
  * ```
  */
 
-export { Account } from "./account.ts";
 export {
   type ArtifactType,
   type Columns,
@@ -54,7 +53,6 @@ export {
   zip,
 } from "./control.ts";
 export { outputPath } from "./declare-task.ts";
-export { ERROR_CODES, type ErrorCode, EXIT } from "./error-codes.ts";
 export {
   bodiesOf,
   type EachNode,
@@ -82,30 +80,9 @@ export {
   JsonHandle,
   Maybe,
 } from "./handle.ts";
-export { canonical, isNestedWithin, type Json, MOST_NESTED, MOST_NESTED_DOCUMENT } from "./json.ts";
-export { KeyPart } from "./key-part.ts";
-export { LAUNCHES } from "./launches.ts";
-export { DatasetManifest, DirectoryManifest, type FileRef, ListManifest, Manifest } from "./manifest.ts";
-export { misfit } from "./misfit.ts";
-export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./model-choice.ts";
-export { isPlainName, isPlainPath, MOST_DEEP, PlainName, PlainPath } from "./plain-name.ts";
-export { colouredText, printable, printableJson, printableText } from "./printable.ts";
-export { parseBytes, parseSeconds } from "./quantity.ts";
-export {
-  FAILURE_CLASSES,
-  FailureClass,
-  RankRecord,
-  SERIES_COLUMNS,
-  SetupChanges,
-  TaskRecord,
-  Usage,
-} from "./record.ts";
 export { type ColumnKinds, type Comparison, nodesOf, partsOf, type Ref } from "./ref.ts";
 export { type Resources, totalOf, worldSize } from "./resources.ts";
-export { RuntimeWish } from "./runtime-wish.ts";
 export { type SeriesOptions, series } from "./series.ts";
-export { sha256 } from "./sha256.ts";
-export { shellLine, shellQuote } from "./shell-quote.ts";
 export { type Locator, lineOfError, type SourceLine, setLocator, showLine } from "./source-line.ts";
 export { type FitSplit, mayFit, SPLITS, type Split, type SplitSet, unionOfSplits } from "./split.ts";
 export { fn, type HandleFor, python, secret, type Task, task } from "./task.ts";
@@ -118,7 +95,4 @@ export type {
   TaskDeclaration,
 } from "./task-declaration.ts";
 export { taskKey } from "./task-key.ts";
-export { type UnmeasuredAttempt, unmeasuredRecord } from "./unmeasured-record.ts";
-export { AbsentValue, DatasetValue, DirectoryValue, FileValue, JsonValue, type ListValue, Value } from "./value.ts";
-export { WfError, type WfErrorDetails } from "./wf-error.ts";
 export { isWorkflow, type Workflow, workflow } from "./workflow.ts";

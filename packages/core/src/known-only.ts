@@ -1,5 +1,5 @@
+import { WfError } from "@wf/protocol";
 import { currentLine, showLine } from "./source-line.ts";
-import { WfError } from "./wf-error.ts";
 
 /** An object whose unknown names are errors at the user's line, as they are to the compiler. */
 export function knownOnly<T extends object>(

@@ -1,8 +1,8 @@
+import { WfError } from "@wf/protocol";
 import { knownOnly } from "./known-only.ts";
 import type { Ref } from "./ref.ts";
 import { isResult, type Result, refOf, whyNotResult } from "./result.ts";
 import { type SourceLine, showLine } from "./source-line.ts";
-import { WfError } from "./wf-error.ts";
 
 /** A node's results under the name that the results of a whole body have when it returns a single thing. */
 const SINGLE = "value";

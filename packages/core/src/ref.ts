@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "@wf/protocol";
 
 /**
  * A value that does not exist yet: how to find it once what it stands on has run.

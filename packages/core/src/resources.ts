@@ -1,5 +1,4 @@
-import { parseBytes, parseSeconds } from "./quantity.ts";
-import { WfError } from "./wf-error.ts";
+import { parseBytes, parseSeconds, WfError } from "@wf/protocol";
 
 /**
  * What a task asks for, as people write it. The site decides where that is found. A distributed task has

@@ -1,10 +1,10 @@
+import { WfError } from "@wf/protocol";
 import type { Slot } from "./artifact-type.ts";
 import { currentBuilder } from "./graph-builder.ts";
 import { type Collected, type Collection, handleOf, type JsonHandle, Maybe } from "./handle.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import type { Split } from "./split.ts";
 import type { HandleFor } from "./task.ts";
-import { WfError } from "./wf-error.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a slot of any type; the phantom label is not comparable
 type Remembered = { readonly [name: string]: Slot<any, any, "one" | "optional"> };

@@ -1,12 +1,11 @@
+import { type Json, NAME, WfError } from "@wf/protocol";
 import { z } from "zod";
 import type { ArtifactType, DatasetType, Slot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
 import type { TaskInput, TaskNode } from "./graph.ts";
 import { currentBuilder } from "./graph-builder.ts";
 import { Collection, Handle, handleOf, JsonHandle, Maybe } from "./handle.ts";
-import type { Json } from "./json.ts";
 import { knownOnly } from "./known-only.ts";
-import { NAME } from "./name.ts";
 import { ownMember } from "./own-member.ts";
 import type { Ref } from "./ref.ts";
 import { parseResources, type ResourceRequest } from "./resources.ts";
@@ -14,7 +13,6 @@ import { splitsOf } from "./result.ts";
 import { currentLine, showLine } from "./source-line.ts";
 import { mayFit, type SplitSet, unionOfSplits } from "./split.ts";
 import type { TaskDeclaration } from "./task-declaration.ts";
-import { WfError } from "./wf-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 

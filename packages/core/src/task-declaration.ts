@@ -1,8 +1,7 @@
+import type { Json, Launch } from "@wf/protocol";
 import type { z } from "zod";
 import type { Slot } from "./artifact-type.ts";
 import type { CommandTemplate } from "./command.ts";
-import type { Json } from "./json.ts";
-import type { Launch } from "./launches.ts";
 import type { Resources } from "./resources.ts";
 import type { SourceLine } from "./source-line.ts";
 

@@ -1,6 +1,6 @@
+import type { KeyPart } from "@wf/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { KeyPart } from "./key-part.ts";
 import { taskKey } from "./task-key.ts";
 
 const parts = fc.uniqueArray(fc.record({ name: fc.string(), hash: fc.string() }), { selector: (part) => part.name });

@@ -1,5 +1,4 @@
-import type { KeyPart } from "./key-part.ts";
-import { sha256 } from "./sha256.ts";
+import { type KeyPart, sha256 } from "@wf/protocol";
 
 /**
  * The cache key of a task: SHA-256 of its named parts.

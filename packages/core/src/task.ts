@@ -1,8 +1,8 @@
+import type { Launch } from "@wf/protocol";
 import type { z } from "zod";
 import type { ArtifactType, DatasetType, DirectoryType, FileType, JsonType, Slot } from "./artifact-type.ts";
 import { declareTask } from "./declare-task.ts";
 import type { Collection, DatasetHandle, DirectoryHandle, FileHandle, Handle, JsonHandle, Maybe } from "./handle.ts";
-import type { Launch } from "./launches.ts";
 import type { ResourceRequest } from "./resources.ts";
 import type { FitSplit, Split } from "./split.ts";
 import { callTask } from "./task-call.ts";

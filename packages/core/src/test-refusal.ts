@@ -1,5 +1,5 @@
+import { WfError } from "@wf/protocol";
 import { setLocator } from "./source-line.ts";
-import { WfError } from "./wf-error.ts";
 
 /** What running code sees of a task or a workflow: no types at all. */
 // biome-ignore lint/suspicious/noExplicitAny: refusals are for what the compiler has not seen

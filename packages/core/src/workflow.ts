@@ -1,16 +1,14 @@
+import { type ErrorCode, NAME, WfError } from "@wf/protocol";
 import { z } from "zod";
 import { isSlot } from "./artifact-type.ts";
 import { whyNotAssignable } from "./assignable.ts";
-import type { ErrorCode } from "./error-codes.ts";
 import type { Graph, GraphInput } from "./graph.ts";
 import { buildWith, currentBuilder, GraphBuilder } from "./graph-builder.ts";
 import { type AnyCollection, Handle, handleOf, type Maybe } from "./handle.ts";
-import { NAME } from "./name.ts";
 import { ownMember } from "./own-member.ts";
 import { currentLine, lineOfError, showLine } from "./source-line.ts";
 import type { Split, SplitSet } from "./split.ts";
 import type { HandleFor, OptionalKeys, Slots } from "./task.ts";
-import { WfError } from "./wf-error.ts";
 
 type WorkflowOutputs = { readonly [name: string]: Handle | Maybe | AnyCollection };
 type LabelOfInput<L> = [L] extends [never] ? never : "inherit" extends L ? "unsplit" : Extract<L, Split>;

@@ -1,4 +1,4 @@
-import { canonical, type DatasetManifest, type DirectoryManifest, type Value } from "@wf/core";
+import { canonical, type DatasetManifest, type DirectoryManifest, type Value } from "@wf/protocol";
 import { fileColumnsOf, readDataset, readDirectory } from "./composite-value.ts";
 import { ROWS_FILE } from "./dataset-layout.ts";
 import { type DatasetRow, fileCell, valueCell } from "./dataset-row.ts";

@@ -1,4 +1,4 @@
-import { canonical, type Json, MOST_NESTED, WfError } from "@wf/core";
+import { canonical, type Json, MOST_NESTED, WfError } from "@wf/protocol";
 
 const MOST_SHOWN = 80;
 

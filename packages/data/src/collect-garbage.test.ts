@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { collectGarbage } from "./collect-garbage.ts";
 import { directoryValue } from "./composite-value.ts";

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type ErrorCode, type Manifest, WfError } from "@wf/core";
+import { type ErrorCode, type Manifest, WfError } from "@wf/protocol";
 import { OBJECTS, TEMPORARY } from "./object-layout.ts";
 import { ObjectStore } from "./object-store.ts";
 import { manifestReferences } from "./value-objects.ts";

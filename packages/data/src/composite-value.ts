@@ -5,7 +5,7 @@ import {
   type DirectoryValue,
   type Value,
   WfError,
-} from "@wf/core";
+} from "@wf/protocol";
 import type { ColumnKinds } from "./dataset-layout.ts";
 import type { DatasetRow } from "./dataset-row.ts";
 import { fileCell } from "./dataset-row.ts";

@@ -1,4 +1,4 @@
-import { type Json, WfError } from "@wf/core";
+import { type Json, WfError } from "@wf/protocol";
 
 /** Which columns of a dataset are files, and which are values (a label, a patient). */
 export type ColumnKinds = { readonly [column: string]: "file" | "value" };

@@ -1,4 +1,4 @@
-import { type FileRef, type Json, WfError } from "@wf/core";
+import { type FileRef, type Json, WfError } from "@wf/protocol";
 
 /** A file column's cell is a FileRef, a value column's cell is JSON. */
 export type DatasetRow = { readonly [column: string]: FileRef | Json };

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Json, WfError } from "@wf/core";
+import { type Json, WfError } from "@wf/protocol";
 import { type ColumnKinds, type FoundCell, type FoundRow, invalidDataset, ROWS_FILE } from "./dataset-layout.ts";
 import { unreadable, unreadableError } from "./input-failure.ts";
 import { followInside } from "./input-folder.ts";

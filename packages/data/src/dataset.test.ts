@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatasetValue, FileValue, Json, JsonValue } from "@wf/core";
+import type { DatasetValue, FileValue, Json, JsonValue } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { canonical, type DatasetValue, type FileValue, type JsonValue, WfError } from "@wf/core";
+import { canonical, type DatasetValue, type FileValue, type JsonValue, WfError } from "@wf/protocol";
 import { datasetValue, fileColumnsOf, readDataset } from "./composite-value.ts";
 import type { ColumnKinds } from "./dataset-layout.ts";
 import { type DatasetRow, fileCell, valueCell } from "./dataset-row.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatasetValue, DirectoryValue, FileValue, Value } from "@wf/core";
+import type { DatasetValue, DirectoryValue, FileValue, Value } from "@wf/protocol";
 import { afterAll, expect, it } from "vitest";
 import { directoryValue } from "./composite-value.ts";
 import { datasetFromColumns } from "./dataset.ts";

@@ -5,7 +5,7 @@ import {
   type Json,
   type ListValue,
   type Value,
-} from "@wf/core";
+} from "@wf/protocol";
 import { fileColumnsOf, readDataset, readDirectory } from "./composite-value.ts";
 import { fileCell } from "./dataset-row.ts";
 import { stemOf } from "./unique-names.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { DirectoryValue, FileValue } from "@wf/core";
+import type { DirectoryValue, FileValue } from "@wf/protocol";
 import picomatch from "picomatch";
 import { readDirectory } from "./composite-value.ts";
 import type { ManifestReader } from "./value-store.ts";

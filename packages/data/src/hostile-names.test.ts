@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Manifest, Value } from "@wf/core";
+import type { Manifest, Value } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { DatasetManifest, FileRef } from "@wf/core";
+import type { DatasetManifest, FileRef } from "@wf/protocol";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { MemoryHashCache } from "./hash-cache.ts";
 import { Importer } from "./importer.ts";

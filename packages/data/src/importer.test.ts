@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { DirectoryManifest } from "@wf/core";
+import type { DirectoryManifest } from "@wf/protocol";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { type HashCache, MemoryHashCache } from "./hash-cache.ts";
 import { Importer } from "./importer.ts";

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import type { DatasetValue, DirectoryValue, FileValue } from "@wf/core";
+import type { DatasetValue, DirectoryValue, FileValue } from "@wf/protocol";
 import picomatch from "picomatch";
 import { datasetValue, directoryValue } from "./composite-value.ts";
 import { readDatasetFolder } from "./dataset-folder.ts";

@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type HashCache, isSettled } from "./hash-cache.ts";
 import { type IngestJob, type IngestResult, ingestJob } from "./ingest-file.ts";
 import { ingestFiles } from "./ingest-pool.ts";

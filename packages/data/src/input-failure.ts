@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 const REASONS: { readonly [errno: string]: string } = {
   ENOENT: "it does not exist",

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { unreadable, unreadableError } from "./input-failure.ts";
 import { isInside } from "./safe-path.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { FileValue } from "@wf/core";
+import type { FileValue } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { type Value, WfError } from "@wf/core";
+import { type Value, WfError } from "@wf/protocol";
 import { copyFile } from "@wf/transport";
 import { artifactLayout, type LayoutEntry } from "./artifact-layout.ts";
 import { missingObject, type ObjectStore } from "./object-store.ts";

@@ -1,4 +1,4 @@
-import { type DatasetValue, WfError } from "@wf/core";
+import { type DatasetValue, WfError } from "@wf/protocol";
 import { datasetValue, fileColumnsOf, readDataset } from "./composite-value.ts";
 import type { ColumnKinds } from "./dataset-layout.ts";
 import { withUniqueNames } from "./unique-names.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Json, MOST_NESTED } from "@wf/core";
+import { type Json, MOST_NESTED } from "@wf/protocol";
 import { afterAll, expect, it } from "vitest";
 import { ObjectStore } from "./object-store.ts";
 

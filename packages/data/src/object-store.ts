@@ -13,7 +13,7 @@ import {
   MOST_NESTED_DOCUMENT,
   misfit,
   WfError,
-} from "@wf/core";
+} from "@wf/protocol";
 import { checkedJson } from "./checked-json.ts";
 import { keepExisting, objectPath, publishBytes, setAside } from "./object-layout.ts";
 import { checkedName } from "./safe-path.ts";

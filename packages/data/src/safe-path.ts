@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, sep } from "node:path";
-import { isPlainName, WfError } from "@wf/core";
+import { isPlainName, WfError } from "@wf/protocol";
 
 const MOST_SHOWN = 80;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import type { ContentFile, MovedObjects, Transport } from "@wf/transport";
 import { checkManifests } from "./composite-value.ts";
 import { OBJECTS, objectMode, objectName } from "./object-layout.ts";

@@ -1,5 +1,5 @@
 import { parse } from "node:path";
-import type { FileRef } from "@wf/core";
+import type { FileRef } from "@wf/protocol";
 import type { DatasetRow } from "./dataset-row.ts";
 
 const ROW_DIGITS = 6;

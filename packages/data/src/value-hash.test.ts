@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonical, type Json, type Value } from "@wf/core";
+import { canonical, type Json, type Value } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";

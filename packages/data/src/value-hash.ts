@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { sha256 } from "./sha256.ts";
 
 /**

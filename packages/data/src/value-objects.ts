@@ -1,4 +1,4 @@
-import type { Manifest, Value } from "@wf/core";
+import type { Manifest, Value } from "@wf/protocol";
 import { fileColumnsOf } from "./composite-value.ts";
 import { fileCell } from "./dataset-row.ts";
 import type { ManifestReader } from "./value-store.ts";

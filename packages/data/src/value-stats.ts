@@ -1,4 +1,4 @@
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 
 export interface ValueStats {
   readonly files: number;

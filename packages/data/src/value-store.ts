@@ -1,4 +1,4 @@
-import type { Json, JsonValue, Manifest } from "@wf/core";
+import type { Json, JsonValue, Manifest } from "@wf/protocol";
 
 /** Where manifests are read from. They are shared: never change what is returned. */
 export interface ManifestReader {

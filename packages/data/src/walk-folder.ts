@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { MOST_DEEP, WfError } from "@wf/core";
+import { MOST_DEEP, WfError } from "@wf/protocol";
 import { unreadable } from "./input-failure.ts";
 import { followInside, listFolder } from "./input-folder.ts";
 

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** What went wrong while something was written, as the error that a user can act on. */
 export function writeFailure(error: unknown, what: "store" | "results", where: string): unknown {

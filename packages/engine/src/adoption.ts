@@ -1,5 +1,5 @@
 import type { Adoption } from "@wf/backend";
-import { type TaskRecord, unmeasuredRecord } from "@wf/core";
+import { type TaskRecord, unmeasuredRecord } from "@wf/protocol";
 import type { RunEvent } from "./effects.ts";
 import type { OpenAttempt } from "./ports.ts";
 import type { TaskState } from "./task-life.ts";

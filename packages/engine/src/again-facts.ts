@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 import type { LiveTask } from "./live-task.ts";
 

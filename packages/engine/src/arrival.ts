@@ -1,5 +1,6 @@
-import type { Ref, Value } from "@wf/core";
+import type { Ref } from "@wf/core";
 import { decide, type Known, type KnownResult, type PlannedStage, type Resolved, type TaskInstance } from "@wf/planner";
+import type { Value } from "@wf/protocol";
 import { whyParamsAreWrong } from "./check-params.ts";
 import { endedFact } from "./ended-fact.ts";
 import type { Fact, FailureCause, TaskEnd } from "./fact.ts";

@@ -1,4 +1,5 @@
-import type { TaskNode, TaskRecord } from "@wf/core";
+import type { TaskNode } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { AT_THE_START, type Progress } from "./slices.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { PlannedStage, TaskInstance } from "@wf/planner";
+import type { TaskRecord } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 import type { Checkpoint } from "./slices.ts";
 

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { until } from "@wf/testing";
 import { afterEach, expect, test, vi } from "vitest";
 import type { FnHost } from "./ports.ts";

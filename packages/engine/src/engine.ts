@@ -1,6 +1,7 @@
-import type { Adoption, Backend, BackendEvent, JobSpec, LeftInQueue, RuntimePreparer } from "@wf/backend";
-import { type Ref, type RuntimeWish, WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, LeftInQueue, RuntimePreparer } from "@wf/backend";
+import type { Ref } from "@wf/core";
 import type { PlannedStage } from "@wf/planner";
+import { type JobSpec, type RuntimeWish, WfError } from "@wf/protocol";
 import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
 import { type Advanced, advance } from "./advance.ts";
 import { taskOfAttempt } from "./attempt-name.ts";

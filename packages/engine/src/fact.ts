@@ -1,6 +1,7 @@
 import type { QueuedAttempt } from "@wf/backend";
-import type { FailureClass, Json, KeyPart, Resources, SplitSet, TaskRecord, Value } from "@wf/core";
+import type { Resources, SplitSet } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { FailureClass, Json, KeyPart, TaskRecord, Value } from "@wf/protocol";
 
 /**
  * What becomes true in a run. A fact is in the store before its effect is visible; the same facts feed the live

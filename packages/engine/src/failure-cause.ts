@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { FailureCause } from "./fact.ts";
 
 /** Why a task failed whose last attempt left this record. */

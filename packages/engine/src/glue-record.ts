@@ -1,4 +1,4 @@
-import { type TaskRecord, type UnmeasuredAttempt, unmeasuredRecord } from "@wf/core";
+import { type TaskRecord, type UnmeasuredAttempt, unmeasuredRecord } from "@wf/protocol";
 import type { FnResult } from "./ports.ts";
 
 /** The record of a `fn`, which no launcher saw. */

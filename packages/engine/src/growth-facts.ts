@@ -1,5 +1,5 @@
-import { WfError } from "@wf/core";
 import type { Resolved, UnfoldingEvents, ValueOps } from "@wf/planner";
+import { WfError } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 
 /** Tells as facts how the graph grows. */

@@ -1,5 +1,5 @@
 /** Laws: whatever happens to engines, sites and messages, a run ends as one to which nothing happens, and wastes nothing. */
-import { canonical, type Json } from "@wf/core";
+import { canonical, type Json } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";

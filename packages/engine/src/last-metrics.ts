@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { TaskRecord } from "@wf/protocol";
 
 /** The last number that a task reported under each name. */
 export function lastMetrics(record: TaskRecord): { [name: string]: Resolved } {

@@ -1,4 +1,5 @@
-import { type FailureClass, type Resources, unmeasuredRecord } from "@wf/core";
+import type { Resources } from "@wf/core";
+import { type FailureClass, unmeasuredRecord } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { type MemorySeen, resourcesAfter } from "./more-memory.ts";
 

@@ -1,4 +1,5 @@
-import { type Resources, type TaskRecord, worldSize } from "@wf/core";
+import { type Resources, worldSize } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 
 const GROWTH = 2;
 const MEBIBYTE = 2 ** 20;

@@ -1,5 +1,5 @@
-import type { Json, Value } from "@wf/core";
 import type { KnownResult, Resolved } from "@wf/planner";
+import type { Json, Value } from "@wf/protocol";
 import type { Fact, FailureCause, TaskEnd } from "./fact.ts";
 import type { Progress } from "./slices.ts";
 

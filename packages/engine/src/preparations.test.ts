@@ -1,5 +1,5 @@
 import type { RuntimePreparer } from "@wf/backend";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { until } from "@wf/testing";
 import { expect, test } from "vitest";
 import { add, afterTwoTurns, ready, runtime, setUpEngine } from "./test-engine.ts";

@@ -1,5 +1,5 @@
 import type { PreparedRuntime, RuntimePreparer } from "@wf/backend";
-import { canonical, type RuntimeWish } from "@wf/core";
+import { canonical, type RuntimeWish } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 import type { Clock } from "./ports.ts";
 

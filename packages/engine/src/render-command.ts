@@ -1,4 +1,5 @@
-import { type CommandTemplate, canonical, type Json } from "@wf/core";
+import type { CommandTemplate } from "@wf/core";
+import { canonical, type Json } from "@wf/protocol";
 
 /** What a name in a command stands for: one text, or several. */
 export type Rendered = string | readonly string[];

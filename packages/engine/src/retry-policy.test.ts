@@ -1,4 +1,4 @@
-import { FAILURE_CLASSES, type FailureClass } from "@wf/core";
+import { FAILURE_CLASSES, type FailureClass } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { retryPolicy } from "./retry-policy.ts";
 

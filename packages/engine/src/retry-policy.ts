@@ -1,4 +1,4 @@
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 
 /** What a failure costs: the task's own retries, a budget of its class, or no second try at all. */
 const BUDGETS: Readonly<Record<FailureClass, "retries" | number>> = {

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { taskOfAttempt } from "./attempt-name.ts";
 import type { Fact } from "./fact.ts";
 import { stageOfTask } from "./stage-of.ts";

@@ -1,5 +1,6 @@
-import { type Ref, type TaskRecord, WfError } from "@wf/core";
+import type { Ref } from "@wf/core";
 import { type Known, type KnownResult, type Resolved, type TaskInstance, Unfolding } from "@wf/planner";
+import { type TaskRecord, WfError } from "@wf/protocol";
 import { AdoptedAttempts } from "./adopted-attempts.ts";
 import { type AdoptedAttempt, isWorthAnother } from "./adoption.ts";
 import { retryFact, slicedFact, unreachedFact } from "./again-facts.ts";

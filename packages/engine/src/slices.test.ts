@@ -1,4 +1,4 @@
-import { FailureClass } from "@wf/core";
+import { FailureClass } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { AT_THE_START, goesOn, progressAfter } from "./slices.ts";
 import { testRecord } from "./test-site.ts";

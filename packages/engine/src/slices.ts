@@ -1,5 +1,6 @@
-import type { FailureClass, TaskNode, TaskRecord } from "@wf/core";
+import type { TaskNode } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { FailureClass, TaskRecord } from "@wf/protocol";
 import { lastMetrics } from "./last-metrics.ts";
 
 export type Checkpoint = NonNullable<TaskRecord["checkpoint"]>;

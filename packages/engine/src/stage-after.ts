@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { PlannedStage } from "@wf/planner";
+import type { TaskRecord } from "@wf/protocol";
 import type { LiveTask } from "./live-task.ts";
 import { resourcesAfter } from "./more-memory.ts";
 import type { RunOptions } from "./run-options.ts";

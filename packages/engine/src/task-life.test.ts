@@ -1,4 +1,4 @@
-import { FAILURE_CLASSES, type TaskRecord } from "@wf/core";
+import { FAILURE_CLASSES, type TaskRecord } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { IN_FLIGHT_STATES, type TaskEvent, type TaskState, transition } from "./task-life.ts";
 import { testRecord } from "./test-site.ts";

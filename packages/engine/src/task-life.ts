@@ -1,4 +1,4 @@
-import type { FailureClass, TaskRecord } from "@wf/core";
+import type { FailureClass, TaskRecord } from "@wf/protocol";
 import type { Failures, RetryPolicy } from "./retry-policy.ts";
 import { goesOn } from "./slices.ts";
 

@@ -1,17 +1,5 @@
-import { type PreparedRuntime, TaskSpec } from "@wf/backend";
-import {
-  dataset,
-  directory,
-  file,
-  type Graph,
-  json,
-  many,
-  optional,
-  secret,
-  task,
-  type Value,
-  workflow,
-} from "@wf/core";
+import type { PreparedRuntime } from "@wf/backend";
+import { dataset, directory, file, type Graph, json, many, optional, secret, task, workflow } from "@wf/core";
 import {
   itemsOf,
   type PlannedStage,
@@ -21,6 +9,7 @@ import {
   type TaskInstance,
   Unfolding,
 } from "@wf/planner";
+import { TaskSpec, type Value } from "@wf/protocol";
 import { LOCAL_SITE, type Placement } from "@wf/site";
 import { expect, test } from "vitest";
 import { z } from "zod";

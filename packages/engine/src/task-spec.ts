@@ -1,14 +1,12 @@
-import type { PreparedRuntime, TaskSpec } from "@wf/backend";
+import type { PreparedRuntime } from "@wf/backend";
 import {
   columnKinds,
-  type Json,
   outputPath,
   placeholder,
   type Resources,
   type Resumable,
   type TaskDeclaration,
   totalOf,
-  type Value,
   worldSize,
 } from "@wf/core";
 import {
@@ -20,6 +18,7 @@ import {
   type Resolved,
   type TaskInstance,
 } from "@wf/planner";
+import type { Json, TaskSpec, Value } from "@wf/protocol";
 import type { AttemptOf } from "./effects.ts";
 import type { Artifacts } from "./ports.ts";
 import { type Rendered, renderCommand, renderParam } from "./render-command.ts";

@@ -1,6 +1,7 @@
-import type { Adoption, Backend, BackendEvent, JobSpec, LeftInQueue, RuntimePreparer } from "@wf/backend";
-import { type FailureClass, fn, type Graph, json, many, sha256, task, type Value, workflow } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, LeftInQueue, RuntimePreparer } from "@wf/backend";
+import { fn, type Graph, json, many, task, workflow } from "@wf/core";
 import { placeFiles, planStages } from "@wf/planner";
+import { type FailureClass, type JobSpec, sha256, type Value } from "@wf/protocol";
 import { LOCAL_SITE } from "@wf/site";
 import { expect } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 import type { History } from "./test-history.ts";
 

@@ -1,11 +1,9 @@
 import {
   atLeast,
-  canonical,
   each,
   file,
   fn,
   type Graph,
-  type Json,
   type JsonHandle,
   json,
   many,
@@ -17,6 +15,7 @@ import {
   workflow,
   zip,
 } from "@wf/core";
+import { canonical, type Json } from "@wf/protocol";
 import fc from "fast-check";
 import { z } from "zod";
 import { plain } from "./test-run.ts";

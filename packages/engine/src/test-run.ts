@@ -1,5 +1,6 @@
-import { canonical, type Graph, type Json, sha256 } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { itemsOf, planStages, type Resolved, type ValueOps } from "@wf/planner";
+import { canonical, type Json, sha256 } from "@wf/protocol";
 import { LOCAL_SITE, type NamedSite } from "@wf/site";
 import { adoptAttempts } from "./adoption.ts";
 import { advance } from "./advance.ts";

@@ -1,7 +1,7 @@
 import type { Adoption } from "@wf/backend";
-import type { FailureClass, Json, TaskNode, TaskRecord } from "@wf/core";
-import { canonical, sha256, unmeasuredRecord } from "@wf/core";
+import type { TaskNode } from "@wf/core";
 import type { TaskInstance } from "@wf/planner";
+import { canonical, type FailureClass, type Json, sha256, type TaskRecord, unmeasuredRecord } from "@wf/protocol";
 import type { AttemptOf, JobToSubmit, RunEvent } from "./effects.ts";
 import type { Checkpoint } from "./slices.ts";
 

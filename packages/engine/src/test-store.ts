@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { TaskRecord } from "@wf/protocol";
 import { numberOfAttempt } from "./attempt-name.ts";
 import type { Fact } from "./fact.ts";
 import { lastMetrics } from "./last-metrics.ts";

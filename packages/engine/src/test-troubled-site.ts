@@ -1,5 +1,5 @@
 import type { Adoption } from "@wf/backend";
-import type { FailureClass, TaskRecord } from "@wf/core";
+import type { FailureClass, TaskRecord } from "@wf/protocol";
 import type { AttemptOf, JobToSubmit, RunEvent } from "./effects.ts";
 import type { Dice } from "./test-dice.ts";
 import { type Behaviour, numberOfCheckpoint, type Outcome, testRecord } from "./test-site.ts";

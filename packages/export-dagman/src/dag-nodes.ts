@@ -1,4 +1,4 @@
-import type { RuntimeWish } from "@wf/core";
+import type { RuntimeWish } from "@wf/protocol";
 import type { DagNode } from "./dag-file.ts";
 import type { DagJob } from "./jobs.ts";
 import type { NodeNames } from "./node-names.ts";

@@ -1,5 +1,5 @@
-import type { JobSpec, TaskSpec } from "@wf/backend";
-import type { ColumnKinds, RuntimeWish, Value } from "@wf/core";
+import type { ColumnKinds } from "@wf/core";
+import type { JobSpec, RuntimeWish, TaskSpec, Value } from "@wf/protocol";
 
 /** What the launcher's `dag` commands read. Their Python side is `wf_launcher/dag`. */
 export const DAG_VERSION = 1;

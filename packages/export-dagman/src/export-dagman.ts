@@ -1,4 +1,5 @@
-import { showLine, type Value, WfError } from "@wf/core";
+import { showLine } from "@wf/core";
+import { type Value, WfError } from "@wf/protocol";
 import { HtcondorSettings, type NamedSite } from "@wf/site";
 import { computeNodes, nameJobs, preparations, type Runtimes } from "./dag-nodes.ts";
 import type { GatherDocument } from "./documents.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "@wf/core";
 import { itemsOf, type Later, type Resolved } from "@wf/planner";
+import type { Value } from "@wf/protocol";
 import type { Formula } from "./documents.ts";
 
 type Keep = (value: Resolved) => Value;

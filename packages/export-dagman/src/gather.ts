@@ -1,5 +1,6 @@
-import type { Graph, Value } from "@wf/core";
+import type { Graph } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { Value } from "@wf/protocol";
 import { DAG_VERSION, type Formula, type GatherDocument } from "./documents.ts";
 import { formulaOf, tasksOf, untellable } from "./formula.ts";
 import type { DagJob } from "./jobs.ts";

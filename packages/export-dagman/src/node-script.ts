@@ -1,4 +1,4 @@
-import { shellLine } from "@wf/core";
+import { shellLine } from "@wf/protocol";
 import { type HtcondorSettings, setupLines } from "@wf/site";
 
 export const LAUNCHER_FILE = "wf-launcher.pyz";

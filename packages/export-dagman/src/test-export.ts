@@ -1,5 +1,6 @@
-import { canonical, type Graph, json, many, sha256, task } from "@wf/core";
+import { type Graph, json, many, task } from "@wf/core";
 import { itemsOf, placeFiles, planStages, type Resolved, type ValueOps } from "@wf/planner";
+import { canonical, sha256 } from "@wf/protocol";
 import { type NamedSite, Site } from "@wf/site";
 import { z } from "zod";
 import type { ExportRequest } from "./export-dagman.ts";

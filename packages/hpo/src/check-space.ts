@@ -1,4 +1,5 @@
-import { canonical, lineOfError, showLine, WfError } from "@wf/core";
+import { lineOfError, showLine } from "@wf/core";
+import { canonical, WfError } from "@wf/protocol";
 import { z } from "zod";
 import type { Choice, Integer, OneOf, Parameter, Space } from "./space.ts";
 import { ParameterSchema } from "./space-schema.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import { type Scale, scaleOf } from "./scale.ts";
 import type { Parameter, Space } from "./space.ts";
 

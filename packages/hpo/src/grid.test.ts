@@ -1,4 +1,4 @@
-import { canonical } from "@wf/core";
+import { canonical } from "@wf/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { grid, gridSize } from "./grid.ts";

@@ -1,4 +1,4 @@
-import { type Json, WfError } from "@wf/core";
+import { type Json, WfError } from "@wf/protocol";
 import { z } from "zod";
 import { refuseOption } from "./refuse-option.ts";
 import { scaleOf } from "./scale.ts";

@@ -1,4 +1,4 @@
-import { canonical, WfError } from "@wf/core";
+import { canonical, WfError } from "@wf/protocol";
 import { describe, expect, test } from "vitest";
 import { checkSpace } from "./check-space.ts";
 import { choice, integer, logUniform, oneOf, uniform } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import { checkParameter } from "./check-space.ts";
 import type { Branches, Choice, Integer, LogUniform, OneOf, Parameter, Uniform } from "./space.ts";
 

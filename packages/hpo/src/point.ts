@@ -1,4 +1,4 @@
-import { canonical, type Json, WfError } from "@wf/core";
+import { canonical, type Json, WfError } from "@wf/protocol";
 import type { Dimension } from "./dimension.ts";
 import type { Setting } from "./space.ts";
 

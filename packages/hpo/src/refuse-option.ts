@@ -1,4 +1,5 @@
-import { lineOfError, showLine, WfError } from "@wf/core";
+import { lineOfError, showLine } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** A sampler or a pruner was given something that makes no sense. */
 export function refuseOption(message: string, hint: string): never {

@@ -1,4 +1,4 @@
-import { canonical } from "@wf/core";
+import { canonical } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import { z } from "zod";
 import type { Parameter, Setting, Space } from "./space.ts";
 

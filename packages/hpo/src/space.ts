@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 
 /**
  * What may be searched: parameters by name. It is plain JSON, for it enters keys and is stored.

@@ -1,4 +1,4 @@
-import { canonical, type Json, WfError } from "@wf/core";
+import { canonical, type Json, WfError } from "@wf/protocol";
 import fc from "fast-check";
 import { type GridSampler, gridSize } from "./grid.ts";
 import { choice, integer, logUniform, oneOf, uniform } from "./parameters.ts";

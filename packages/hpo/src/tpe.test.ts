@@ -1,4 +1,4 @@
-import { canonical } from "@wf/core";
+import { canonical } from "@wf/protocol";
 import { describe, expect, test } from "vitest";
 import { choice, integer, logUniform, oneOf, uniform } from "./parameters.ts";
 import { random } from "./random.ts";

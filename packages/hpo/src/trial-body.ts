@@ -10,9 +10,9 @@ import {
   type Slot,
   showLine,
   tolerate,
-  WfError,
   when,
 } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Pruner } from "./pruner.ts";
 import { judge, tellRungsTask, tellTask } from "./search-tasks.ts";
 import type { Setting, Space } from "./space.ts";

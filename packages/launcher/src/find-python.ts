@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 const run = promisify(execFile);
 const OLDEST: readonly [major: number, minor: number] = [3, 8];

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { RunResult } from "@wf/transport";
 
 /** The launcher's own (login/command.py). */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RuntimeWish } from "@wf/core";
+import type { RuntimeWish } from "@wf/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findPython } from "./find-python.ts";
 import { createLocalPreparer } from "./local-preparer.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PreparedRuntime, RuntimeForecast, RuntimePreparer, RuntimeProgress } from "@wf/backend";
-import { type RuntimeWish, WfError } from "@wf/core";
+import { type RuntimeWish, WfError } from "@wf/protocol";
 import { writeDocument } from "@wf/transport";
 import { BUILT_LAUNCHER } from "./built-launcher.ts";
 import { checkPython, findPython } from "./find-python.ts";

@@ -1,4 +1,4 @@
-import { canonical, type RuntimeWish, sha256 } from "@wf/core";
+import { canonical, type RuntimeWish, sha256 } from "@wf/protocol";
 
 const KEY_LENGTH = 16;
 const RELATIVE = /(^|\s|=)\.\.?\//;

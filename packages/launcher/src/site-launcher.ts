@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { shellLine, WfError } from "@wf/core";
+import { shellLine, WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 import { BUILT_LAUNCHER, LAUNCHER_CHECK } from "./built-launcher.ts";
 import { launcherFailure } from "./launcher-failure.ts";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { createInterface } from "node:readline";
 import type { PreparedRuntime, RuntimeForecast, RuntimePreparer, RuntimeProgress } from "@wf/backend";
-import { type RuntimeWish, WfError } from "@wf/core";
+import { type RuntimeWish, WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 import { PreparerMessage, type PreparerResult, runtimeOf } from "./preparer-message.ts";
 import { runtimeKey } from "./runtime-key.ts";

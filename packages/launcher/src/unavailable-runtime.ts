@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type RuntimeWish, WfError } from "@wf/core";
+import { type RuntimeWish, WfError } from "@wf/protocol";
 import type { PreparerResult } from "./preparer-message.ts";
 
 /** Which package cannot be had, what was tried, and exactly what to type. */

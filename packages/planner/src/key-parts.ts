@@ -1,17 +1,13 @@
+import { columnKinds, jsonSchemaOf, outputPath, type TaskNode, worldSize } from "@wf/core";
 import {
   canonical,
-  columnKinds,
   type DirectoryValue,
   type FileValue,
   type Json,
-  jsonSchemaOf,
   type KeyPart,
-  outputPath,
   type RuntimeWish,
   sha256,
-  type TaskNode,
-  worldSize,
-} from "@wf/core";
+} from "@wf/protocol";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { unknownIn } from "./resolved.ts";
 import type { TaskInstance } from "./task-instance.ts";

@@ -1,4 +1,5 @@
-import { bodiesOf, type Graph, type KeyPart, type Node, type RuntimeWish, type Scope, type TaskNode } from "@wf/core";
+import { bodiesOf, type Graph, type Node, type Scope, type TaskNode } from "@wf/core";
+import type { KeyPart, RuntimeWish } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 import { dependenciesOf } from "./dependencies.ts";
 import { type StagedCode, stageKeyParts } from "./key-parts.ts";

@@ -1,9 +1,7 @@
 import {
   type Comparison,
-  canonical,
   each,
   equals,
-  type Json,
   type JsonHandle,
   json,
   type Ref,
@@ -13,6 +11,7 @@ import {
   when,
   workflow,
 } from "@wf/core";
+import { canonical, type Json } from "@wf/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,13 +1,5 @@
-import {
-  type Comparison,
-  canonical,
-  type DatasetValue,
-  type DirectoryValue,
-  type FileValue,
-  type Json,
-  type Ref,
-  WfError,
-} from "@wf/core";
+import type { Comparison, Ref } from "@wf/core";
+import { canonical, type DatasetValue, type DirectoryValue, type FileValue, type Json, WfError } from "@wf/protocol";
 import {
   itemsOf,
   type Later,

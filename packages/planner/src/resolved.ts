@@ -1,4 +1,5 @@
-import type { AbsentValue, ColumnKinds, DatasetValue, DirectoryValue, FileValue, Json } from "@wf/core";
+import type { ColumnKinds } from "@wf/core";
+import type { AbsentValue, DatasetValue, DirectoryValue, FileValue, Json } from "@wf/protocol";
 
 /** What a ref stands for, as far as it is known. Lists hand out their items one by one: a million are no objects yet. */
 export type Resolved =

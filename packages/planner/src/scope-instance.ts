@@ -1,4 +1,5 @@
-import { type Graph, type Node, type Scope, showLine, WfError } from "@wf/core";
+import { type Graph, type Node, type Scope, showLine } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Resolved } from "./resolved.ts";
 
 /** Why a node did not end well: the task that failed, and the path to here. */

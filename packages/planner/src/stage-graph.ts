@@ -8,8 +8,8 @@ import {
   type Scope,
   showLine,
   type TaskNode,
-  WfError,
 } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { DirectedGraph } from "graphology";
 import { stronglyConnectedComponents } from "graphology-components";
 import { forEachNodeInTopologicalOrder } from "graphology-dag";

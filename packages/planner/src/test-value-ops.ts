@@ -1,4 +1,4 @@
-import { canonical, type DatasetValue, type DirectoryValue, type FileValue, type Json, sha256 } from "@wf/core";
+import { canonical, type DatasetValue, type DirectoryValue, type FileValue, type Json, sha256 } from "@wf/protocol";
 import { itemsOf, type Resolved, type ResolvedJson, type ResolvedList, type ValueOps } from "./resolved.ts";
 
 type Cell = FileValue | ResolvedJson;

@@ -1,4 +1,5 @@
-import type { Node, TaskNode, WfError } from "@wf/core";
+import type { Node, TaskNode } from "@wf/core";
+import type { WfError } from "@wf/protocol";
 import type { Resolved } from "./resolved.ts";
 import type { Cause } from "./scope-instance.ts";
 

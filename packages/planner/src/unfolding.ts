@@ -10,9 +10,9 @@ import {
   type TaskInput,
   type TaskNode,
   type TolerateNode,
-  WfError,
   type WhenNode,
 } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { Agenda } from "./agenda.ts";
 import { dependenciesOf, returnedFromOutside } from "./dependencies.ts";
 import { Fifo } from "./fifo.ts";

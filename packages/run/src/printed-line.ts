@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { printable } from "@wf/core";
+import { printable } from "@wf/protocol";
 
 /** A line that a program printed: without its colours, tabs as spaces, and only the last state of a line that it redrew. */
 export function printedLine(line: string): string {

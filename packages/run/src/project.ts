@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import { currentTruster, isTrusted, strangerOwning, type Truster } from "./trusted-owner.ts";
 
 /** The folder that a workflow belongs to, and where its runs are kept. */

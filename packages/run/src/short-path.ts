@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { printable } from "@wf/core";
+import { printable } from "@wf/protocol";
 
 /** As seen from the working directory, where that is shorter. */
 export function shortPath(path: string, from: string = process.cwd()): string {

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { describe, expect, test } from "vitest";
 import { addSite, type NewSite, parseSites } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from "yaml";
 import { type NewSite, siteLines } from "./new-site.ts";
 

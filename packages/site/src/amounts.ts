@@ -1,4 +1,4 @@
-import { parseBytes, parseSeconds, WfError } from "@wf/core";
+import { parseBytes, parseSeconds, WfError } from "@wf/protocol";
 import { z } from "zod";
 
 /** `24GB`, `512MiB` or a number of bytes. */

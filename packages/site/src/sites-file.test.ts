@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { findSite, parseSites, type SitesWorld } from "./index.ts";
 

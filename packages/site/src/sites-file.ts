@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { type Environment, expandVariables } from "./expand-variables.ts";

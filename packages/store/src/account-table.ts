@@ -1,4 +1,4 @@
-import type { Account } from "@wf/core";
+import type { Account } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { Cell, Connection } from "./connection.ts";
 

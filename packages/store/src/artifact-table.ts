@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ListValue, Value } from "@wf/core";
+import type { ListValue, Value } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { Clock } from "./clock.ts";
 import type { Cell, Connection } from "./connection.ts";

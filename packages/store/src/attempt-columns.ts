@@ -1,4 +1,4 @@
-import { type TaskRecord, Usage } from "@wf/core";
+import { type TaskRecord, Usage } from "@wf/protocol";
 import type { Cell } from "./connection.ts";
 
 /** A figure of the usage lies in the column of its name: `peakMemoryBytes` in `peak_memory_bytes`. */

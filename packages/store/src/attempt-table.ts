@@ -1,4 +1,4 @@
-import { type TaskRecord, WfError } from "@wf/core";
+import { type TaskRecord, WfError } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import { cellsOf, RECORD_COLUMNS } from "./attempt-columns.ts";
 import type { Clock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { Clock } from "./clock.ts";
 import type { Connection } from "./connection.ts";

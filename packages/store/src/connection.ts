@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import SQLite, { type Database, type Statement } from "better-sqlite3";
 import { migrate, NEWEST_VERSION, schemaVersion } from "./migrate.ts";
 import { type ReadFileSystemType, refuseNetworkFileSystem } from "./network-file-system.ts";

@@ -1,4 +1,4 @@
-import type { ListValue } from "@wf/core";
+import type { ListValue } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, rank, record, runStep, sha256, testStore } from "./facts.fixture.ts";
 import type { RunJournal } from "./run-journal.ts";

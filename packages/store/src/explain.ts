@@ -1,4 +1,4 @@
-import type { KeyPart } from "@wf/core";
+import type { KeyPart } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import { parsed, readWorkflow } from "./read-runs.ts";
 import { readTask } from "./read-tasks.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileValue, RankRecord, TaskRecord } from "@wf/core";
+import type { FileValue, RankRecord, TaskRecord } from "@wf/protocol";
 import { onTestFinished } from "vitest";
 import type { NewRun } from "./new-run.ts";
 import type { RunJournal } from "./run-journal.ts";

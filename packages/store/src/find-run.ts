@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 
 export interface RunKey {

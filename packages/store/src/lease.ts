@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { Clock } from "./clock.ts";
 import type { Connection } from "./connection.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type FileValue, type ListValue, WfError } from "@wf/core";
+import { type FileValue, type ListValue, WfError } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, runStep, testStore } from "./facts.fixture.ts";
 import type { RunJournal } from "./run-journal.ts";

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { Cell, Connection } from "./connection.ts";
 import type { Metrics, MetricValue } from "./states.ts";

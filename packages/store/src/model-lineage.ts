@@ -1,4 +1,4 @@
-import { type Json, WfError } from "@wf/core";
+import { type Json, WfError } from "@wf/protocol";
 import { z } from "zod";
 import type { Connection } from "./connection.ts";
 import { ARTIFACT_COLUMNS, type StoredArtifact } from "./read-artifacts.ts";

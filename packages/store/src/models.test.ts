@@ -1,4 +1,4 @@
-import type { FileValue } from "@wf/core";
+import type { FileValue } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /**
  * `f_type` of file systems that several machines can share. There, SQLite's locks and the shared memory of its

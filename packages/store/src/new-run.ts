@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Json, Value } from "@wf/core";
+import type { Json, Value } from "@wf/protocol";
 import { ArtifactTable } from "./artifact-table.ts";
 import type { Clock } from "./clock.ts";
 import type { Connection } from "./connection.ts";

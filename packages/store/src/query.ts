@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import SQLite from "better-sqlite3";
 import type { Connection } from "./connection.ts";
 import { explainFailure } from "./sqlite-failure.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Store } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 
 /** What the store knows of content that was used or made. */

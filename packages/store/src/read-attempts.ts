@@ -1,4 +1,4 @@
-import type { TaskRecord, Usage } from "@wf/core";
+import type { TaskRecord, Usage } from "@wf/protocol";
 import { usageOf } from "./attempt-columns.ts";
 import type { Connection } from "./connection.ts";
 import { parsed } from "./read-runs.ts";

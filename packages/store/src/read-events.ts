@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 
 export interface StoredEvent {

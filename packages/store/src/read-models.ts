@@ -1,4 +1,4 @@
-import { type DirectoryValue, type FileValue, type ModelChoice, showModelChoice, WfError } from "@wf/core";
+import { type DirectoryValue, type FileValue, type ModelChoice, showModelChoice, WfError } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import { type ModelLineage, parseLineage } from "./model-lineage.ts";
 import type { ModelMetric } from "./model-table.ts";

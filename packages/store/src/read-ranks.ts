@@ -1,4 +1,4 @@
-import type { RankRecord } from "@wf/core";
+import type { RankRecord } from "@wf/protocol";
 import { usageOf } from "./attempt-columns.ts";
 import type { Connection } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-import type { FileValue, Json } from "@wf/core";
+import type { FileValue, Json } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import { fromCells } from "./metric-table.ts";
 import type { MetricValue } from "./states.ts";

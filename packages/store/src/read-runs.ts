@@ -1,4 +1,4 @@
-import type { Json, Value } from "@wf/core";
+import type { Json, Value } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import type { GitState } from "./new-run.ts";
 import { type Metrics, type RunStatus, TASK_STATES, type TaskState } from "./states.ts";

@@ -1,4 +1,4 @@
-import { type Json, type Value, WfError } from "@wf/core";
+import { type Json, type Value, WfError } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import { ARTIFACT_COLUMNS, type StoredArtifact } from "./read-artifacts.ts";
 import { noTasks, parsed, type TaskCounts } from "./read-runs.ts";

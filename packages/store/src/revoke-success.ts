@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { Connection } from "./connection.ts";
 import { SPARED_BY } from "./past-successes.ts";
 import { RevocationTable } from "./revocation-table.ts";

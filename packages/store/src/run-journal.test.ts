@@ -1,4 +1,4 @@
-import type { ListValue } from "@wf/core";
+import type { ListValue } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, record, runStep, sha256, testFolder, testStore } from "./facts.fixture.ts";
 import { Store } from "./store.ts";

@@ -1,4 +1,4 @@
-import { type Account, type Json, type TaskRecord, type Value, WfError } from "@wf/core";
+import { type Account, type Json, type TaskRecord, type Value, WfError } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import { AccountTable, type QueuedAttempt } from "./account-table.ts";
 import { ArtifactTable } from "./artifact-table.ts";

@@ -1,4 +1,4 @@
-import { isPlainName, type Value } from "@wf/core";
+import { isPlainName, type Value } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";

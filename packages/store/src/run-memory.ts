@@ -1,4 +1,4 @@
-import type { Json, Value } from "@wf/core";
+import type { Json, Value } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { CachedResult, CacheTable } from "./cache-table.ts";
 import type { Connection } from "./connection.ts";

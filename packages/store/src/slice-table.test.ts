@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { addStage, file, newRun, record, testStore } from "./facts.fixture.ts";
 

@@ -1,4 +1,4 @@
-import { DirectoryValue, FileValue, type TaskRecord } from "@wf/core";
+import { DirectoryValue, FileValue, type TaskRecord } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { ArtifactTable } from "./artifact-table.ts";
 import type { Cell, Connection } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import SQLite from "better-sqlite3";
 
 /** What went wrong in words that a person can act on. Errors that are not about SQLite or files pass unchanged. */

@@ -1,4 +1,4 @@
-import type { Json, ModelChoice, TaskRecord } from "@wf/core";
+import type { Json, ModelChoice, TaskRecord } from "@wf/protocol";
 import { AccountTable, type StoredAccount } from "./account-table.ts";
 import { type CachedResult, CacheTable } from "./cache-table.ts";
 import { checkFile, checkFileAndRows } from "./check-file.ts";

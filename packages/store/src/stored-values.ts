@@ -1,4 +1,4 @@
-import { Value } from "@wf/core";
+import { Value } from "@wf/protocol";
 import { z } from "zod";
 import type { Metrics } from "./states.ts";
 

@@ -1,4 +1,4 @@
-import { type Json, type KeyPart, type Value, WfError } from "@wf/core";
+import { type Json, type KeyPart, type Value, WfError } from "@wf/protocol";
 import type { Statement } from "better-sqlite3";
 import type { ArtifactTable } from "./artifact-table.ts";
 import type { Clock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { expect, it } from "vitest";
 import { againIfLost } from "./again-if-lost.ts";
 

@@ -1,4 +1,4 @@
-import { shellQuote } from "@wf/core";
+import { shellQuote } from "@wf/protocol";
 import type { Transport } from "./transport.ts";
 
 /** What one of several questions led to. */

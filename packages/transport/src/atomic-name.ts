@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path/posix";
-import { sha256 } from "@wf/core";
+import { sha256 } from "@wf/protocol";
 
 /**
  * A name beside a file, for what is not whole yet. With the same tag it is the same name, so that an upload can go on.

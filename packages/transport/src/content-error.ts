@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 export function missingContent(hash: string, where: string): WfError {
   return new WfError("WF_ARTIFACT_MISSING", `Object ${hash.slice(0, 12)} is gone`, {

@@ -1,5 +1,5 @@
 import { isAbsolute, normalize } from "node:path/posix";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** A file whose name follows from its content: equal content is moved once. */
 export interface ContentFile {

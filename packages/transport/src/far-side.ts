@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { againIfLost } from "./again-if-lost.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { Command, Process } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { shellLine, WfError } from "@wf/core";
+import { shellLine, WfError } from "@wf/protocol";
 import type { Command, Process, RunCommand, RunResult } from "./command.ts";
 import { FollowingAbort, unlessAborted } from "./on-abort.ts";
 

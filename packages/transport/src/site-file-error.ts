@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** What was being done to a file, as a message tells it. */
 export type FileDeed = "read" | "write" | "list" | "remove" | "rename" | "link" | "change the mode of";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path/posix";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** Paths of a site are absolute, so that nothing depends on where a command happens to start. */
 export function checkedSitePath(path: string): string {

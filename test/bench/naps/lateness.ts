@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { toldIn } from "./told.ts";
 
 /** Of each task that `wf run --json` told of: seconds from the end of its command until then. */

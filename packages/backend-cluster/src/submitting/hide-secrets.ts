@@ -1,5 +1,4 @@
-import type { JobSpec } from "@wf/backend";
-import { WfError } from "@wf/core";
+import { type JobSpec, WfError } from "@wf/protocol";
 
 export interface HiddenSecrets {
   readonly job: JobSpec;

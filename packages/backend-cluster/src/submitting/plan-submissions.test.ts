@@ -1,5 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import { sampleJob, sampleTask } from "@wf/backend/testing";
+import type { JobSpec } from "@wf/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchJobs } from "./batch-jobs.ts";

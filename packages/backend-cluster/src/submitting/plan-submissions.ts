@@ -1,5 +1,4 @@
-import type { JobSpec } from "@wf/backend";
-import { sha256 } from "@wf/core";
+import { type JobSpec, sha256 } from "@wf/protocol";
 import { batchJobs } from "./batch-jobs.ts";
 import { type HiddenSecrets, hideSecrets } from "./hide-secrets.ts";
 import type { Fit, Submission } from "./submission.ts";

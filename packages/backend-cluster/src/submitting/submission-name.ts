@@ -1,4 +1,4 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 
 const LONGEST_TASK = 40;
 

@@ -1,4 +1,4 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 
 /** What a job asks of the scheduler, or why it could never run on the site. */
 export type Fit<Request> =

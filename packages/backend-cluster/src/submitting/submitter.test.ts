@@ -1,5 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import { sampleJob, sampleTask } from "@wf/backend/testing";
+import type { JobSpec } from "@wf/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SubmitAnswer } from "../batch-system.ts";
 import type { Element } from "../element.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 import { steadyNow } from "@wf/transport";
 import type { BatchSystem } from "../batch-system.ts";
 import { type Element, elementOf, toSettle, unsubmittedElement } from "../element.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ContractSession } from "@wf/backend/contract";
 import { sampleJob, sampleTask } from "@wf/backend/testing";
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { localTransport } from "@wf/transport";
 import { ClusterBackend } from "../cluster-backend.ts";
 import { SchedulerCommands } from "../commands/scheduler-commands.ts";

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JobSpec } from "@wf/backend";
-import type { Account } from "@wf/core";
+import type { Account, JobSpec } from "@wf/protocol";
 import type { BatchSystem, CancelHow, JobPhase, SubmitAnswer, SystemEvent } from "../batch-system.ts";
 import type { Element } from "../element.ts";
 import type { JobEnding, JobFailure } from "../job-ending.ts";

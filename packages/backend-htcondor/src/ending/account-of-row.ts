@@ -1,4 +1,4 @@
-import type { Account } from "@wf/core";
+import type { Account } from "@wf/protocol";
 import type { JobRow } from "../parsing/parse-rows.ts";
 
 /** What HTCondor says of a job that is over. It samples memory, and counts whole seconds of cpu time. */

@@ -1,5 +1,5 @@
 import type { JobExit, JobFailure } from "@wf/backend-cluster";
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 import type { Hold } from "../parsing/pool-event.ts";
 import { classifyHold } from "./classify-hold.ts";
 import type { JobEnd } from "./job-end.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "@wf/core";
+import type { Account } from "@wf/protocol";
 import type { RunResult, Transport } from "@wf/transport";
 import { accountOfRow } from "../ending/account-of-row.ts";
 import { parseRows } from "../parsing/parse-rows.ts";

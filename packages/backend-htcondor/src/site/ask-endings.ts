@@ -1,5 +1,5 @@
 import type { JobEnding } from "@wf/backend-cluster";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 import { endingOf } from "../condor-system.ts";
 import { endOfRow } from "../ending/end-of-row.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { shellLine, shellQuote } from "@wf/core";
+import { shellLine, shellQuote } from "@wf/protocol";
 import { type HtcondorSettings, setupLines } from "@wf/site";
 import { RETURNED } from "./description.ts";
 

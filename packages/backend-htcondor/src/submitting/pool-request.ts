@@ -1,5 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import type { Fit } from "@wf/backend-cluster";
+import type { JobSpec } from "@wf/protocol";
 import type { HtcondorSettings } from "@wf/site";
 
 /** What a job asks of the pool. Jobs that agree in it may be submitted together. */

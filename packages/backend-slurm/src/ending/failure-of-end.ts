@@ -1,5 +1,5 @@
 import type { JobExit, JobFailure } from "@wf/backend-cluster";
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 import type { JobEnd } from "./job-end.ts";
 
 /** What a job ends with where it may not run: the launcher (run.py) and, where it cannot be reached, the script. */

@@ -1,4 +1,4 @@
-import type { Account } from "@wf/core";
+import type { Account } from "@wf/protocol";
 import { parseJobIds, showJobId } from "./job-id.ts";
 import { parseSlurmBytes } from "./slurm-bytes.ts";
 

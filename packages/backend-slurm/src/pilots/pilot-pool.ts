@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobSpec, LeftInQueue } from "@wf/backend";
+import type { LeftInQueue } from "@wf/backend";
 import {
   type JobFailure,
   type LoginNode,
@@ -8,7 +8,7 @@ import {
   type PoolHooks,
   unknownEnding,
 } from "@wf/backend-cluster";
-import { shellLine, WfError } from "@wf/core";
+import { type JobSpec, shellLine, WfError } from "@wf/protocol";
 import type { PilotSettings, SlurmPartition, SlurmSettings } from "@wf/site";
 import { EXIT_TOLD_TO_END } from "../ending/failure-of-end.ts";
 import type { JobEnd } from "../ending/job-end.ts";

@@ -1,5 +1,5 @@
 import { queueName } from "@wf/backend-cluster";
-import { sha256, shellLine, shellQuote } from "@wf/core";
+import { sha256, shellLine, shellQuote } from "@wf/protocol";
 import { type PilotSettings, type SlurmPartition, type SlurmSettings, setupLines } from "@wf/site";
 import { EXIT_FENCED, EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives } from "../submitting/directives.ts";

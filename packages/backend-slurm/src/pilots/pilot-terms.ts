@@ -1,4 +1,4 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 import type { PilotSettings } from "@wf/site";
 import { jobTimeSeconds } from "../submitting/job-time.ts";
 

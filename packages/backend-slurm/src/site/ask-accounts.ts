@@ -1,4 +1,4 @@
-import type { Account } from "@wf/core";
+import type { Account } from "@wf/protocol";
 import type { RunResult, Transport } from "@wf/transport";
 import { ACCOUNT_COLUMNS, parseAccounts } from "../parsing/parse-accounts.ts";
 

@@ -1,5 +1,5 @@
 import type { JobEnding } from "@wf/backend-cluster";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 import { endFromAccounting } from "../ending/job-end.ts";
 import { showJobId } from "../parsing/job-id.ts";

@@ -1,4 +1,4 @@
-import type { JobSpec } from "@wf/backend";
+import type { JobSpec } from "@wf/protocol";
 import { jobTimeSeconds } from "./job-time.ts";
 
 /** What a job asks of SLURM. */

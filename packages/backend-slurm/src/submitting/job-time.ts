@@ -1,4 +1,4 @@
-import type { JobSpec, TaskSpec } from "@wf/backend";
+import type { JobSpec, TaskSpec } from "@wf/protocol";
 
 const ROUNDING = 1e-9;
 

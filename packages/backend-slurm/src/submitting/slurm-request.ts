@@ -1,5 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import type { Fit } from "@wf/backend-cluster";
+import type { JobSpec } from "@wf/protocol";
 import type { SlurmPartition } from "@wf/site";
 import { choosePartition } from "./choose-partition.ts";
 import { type JobRequest, requestOf } from "./job-request.ts";

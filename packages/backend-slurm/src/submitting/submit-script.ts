@@ -1,4 +1,4 @@
-import { shellLine, shellQuote } from "@wf/core";
+import { shellLine, shellQuote } from "@wf/protocol";
 import { setupLines } from "@wf/site";
 import { EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives, type JobToDescribe } from "./directives.ts";

@@ -1,4 +1,4 @@
-import { shellLine } from "@wf/core";
+import { shellLine } from "@wf/protocol";
 import type { SlurmPartition, SlurmSettings } from "@wf/site";
 import { askAtOnce, type Transport } from "@wf/transport";
 import { parseTestOnly, type TestOnlyAnswer } from "../parsing/parse-test-only.ts";

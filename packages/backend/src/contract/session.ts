@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { TaskRecord } from "@wf/core";
+import type { JobSpec, TaskRecord } from "@wf/protocol";
 import { until } from "@wf/testing";
 import type { Adoption, Backend, BackendEvent, LeftInQueue } from "../backend.ts";
-import type { JobSpec } from "../job-spec.ts";
 import type { BackendHarness } from "./harness.ts";
 
 type EventOf<Type extends BackendEvent["type"]> = Extract<BackendEvent, { type: Type }>;

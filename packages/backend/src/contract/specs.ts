@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileValue, TaskRecord } from "@wf/core";
-import type { JobSpec, TaskSpec } from "../job-spec.ts";
+import { type FileValue, type JobSpec, TaskRecord, type TaskSpec } from "@wf/protocol";
 import { sampleJob, sampleTask } from "../testing/sample-job.ts";
 import type { BackendHarness } from "./harness.ts";
 

@@ -1,4 +1,4 @@
-import type { JobSpec, TaskSpec } from "../job-spec.ts";
+import type { JobSpec, TaskSpec } from "@wf/protocol";
 
 export function sampleTask(attempt: string, more: Partial<TaskSpec> = {}): TaskSpec {
   return {

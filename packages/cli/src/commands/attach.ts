@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { AttachOptions } from "../command-options.ts";
 import { followRun } from "../looking/follow-run.ts";
 import { runState } from "../looking/run-state.ts";

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import { type Lease, machineOf, type Store } from "@wf/store";
 import type { CancelOptions } from "../command-options.ts";
 import { isUnderWay, runState } from "../looking/run-state.ts";

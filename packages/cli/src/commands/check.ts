@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { type Graph, WfError } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { stageGraph } from "@wf/planner";
+import { WfError } from "@wf/protocol";
 import {
   type Finding,
   findProject,

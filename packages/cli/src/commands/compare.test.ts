@@ -1,4 +1,4 @@
-import type { Json, Value } from "@wf/core";
+import type { Json, Value } from "@wf/protocol";
 import { ended, lifeOf, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";

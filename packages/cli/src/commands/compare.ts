@@ -1,4 +1,4 @@
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import type { CompareOptions } from "../command-options.ts";
 import { csvLine } from "../format/csv.ts";
 import { type Comparison, compareRuns } from "../looking/compared-runs.ts";

@@ -1,5 +1,5 @@
-import { EXIT, type RuntimeWish, WfError } from "@wf/core";
 import { createLocalPreparer } from "@wf/launcher";
+import { EXIT, type RuntimeWish, WfError } from "@wf/protocol";
 import { findProject, type Project, siteFor } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { DoctorOptions } from "../command-options.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { shellQuote, WfError } from "@wf/core";
 import { type ExportedDag, exportDagman, reasonText } from "@wf/export-dagman";
 import { runtimeKey } from "@wf/launcher";
 import { placeFiles } from "@wf/planner";
+import { shellQuote, WfError } from "@wf/protocol";
 import { checkExportFolder, keepValue, knownFunctions, planRequest, writeExport } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { ExportOptions } from "../command-options.ts";

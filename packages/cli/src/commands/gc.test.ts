@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { StoreFixture } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";

@@ -1,4 +1,4 @@
-import { EXIT, parseSeconds, WfError } from "@wf/core";
+import { EXIT, parseSeconds, WfError } from "@wf/protocol";
 import { findProject, type Needs, siteFor, storeIdentity, sweepSite } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { Store } from "@wf/store";

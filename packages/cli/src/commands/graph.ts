@@ -1,6 +1,6 @@
 import { realpathSync, statSync, writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { findProject, inspectWorkflow } from "@wf/run";
 import { writeDocument } from "@wf/transport";
 import type { GraphOptions } from "../command-options.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import { writeEditorConfig } from "@wf/run";
 import { writeDocument } from "@wf/transport";
 import type { GlobalOptions } from "../command-options.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { LogsOptions } from "../command-options.ts";
 import { attemptToShow } from "../looking/attempt-to-show.ts";
 import { followLogs } from "../looking/follow-logs.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DirectoryValue, FileValue } from "@wf/core";
+import type { DirectoryValue, FileValue } from "@wf/protocol";
 import { ended, part, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";

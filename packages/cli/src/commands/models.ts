@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { EXIT, MODEL_FORMS, type ModelChoice, parseModelChoice, WfError } from "@wf/core";
 import { materialise, ObjectStore } from "@wf/data";
+import { EXIT, MODEL_FORMS, type ModelChoice, parseModelChoice, WfError } from "@wf/protocol";
 import { shortPath } from "@wf/run";
 import type { ModelVersion, Store } from "@wf/store";
 import type { ModelsOptions } from "../command-options.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { QueryResult } from "@wf/store";
 import type { QueryOptions } from "../command-options.ts";
 import { counted } from "../format/count.ts";

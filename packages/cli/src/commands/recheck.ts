@@ -1,4 +1,4 @@
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import { askEndings } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { RecheckOptions } from "../command-options.ts";

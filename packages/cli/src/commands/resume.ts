@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import { findProject, makeOutputsFolder, reopenRun } from "@wf/run";
 import type { ResumeOptions } from "../command-options.ts";
 import { chooseView } from "../running/choose-view.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import { isPlanFile, preparePlanFile, startRun } from "@wf/run";
 import type { RunOptions } from "../command-options.ts";
 import { chooseView } from "../running/choose-view.ts";

@@ -1,4 +1,4 @@
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import { RUN_STATUSES, type RunStatus, type RunSummary, type TaskCounts } from "@wf/store";
 import type { RunsOptions } from "../command-options.ts";
 import { formatCount } from "../format/count.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { Store } from "@wf/store";
 import type { GlobalOptions } from "../command-options.ts";
 import { completeAccounts } from "../looking/complete-accounts.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import { findProject, knownSites, openTransport, readSmallFile } from "@wf/run";
 import { addSite, type NewSite, parseSites, siteLines } from "@wf/site";
 import { writeDocument } from "@wf/transport";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { capacityOf, findProject, knownSites } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { GlobalOptions, SitesOptions } from "../command-options.ts";

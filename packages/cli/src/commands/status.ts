@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { Store } from "@wf/store";
 import type { StatusOptions } from "../command-options.ts";
 import { formatElapsed } from "../format/duration.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { RankTrace, RunTotals, StageTrace, Store } from "@wf/store";
 import type { TraceOptions } from "../command-options.ts";
 import { formatBytes } from "../format/bytes.ts";

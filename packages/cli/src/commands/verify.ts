@@ -1,5 +1,5 @@
-import { EXIT, WfError } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { EXIT, WfError } from "@wf/protocol";
 import { findProject, holdContent, siteFor, verifySite } from "@wf/run";
 import type { Store } from "@wf/store";
 import type { VerifyOptions } from "../command-options.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KeyPart, Value } from "@wf/core";
 import { valueHash } from "@wf/data";
+import type { KeyPart, Value } from "@wf/protocol";
 import { ended, lifeOf, part, ready, readyWith, StoreFixture, step } from "@wf/run/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CapturedScreen } from "../testing/captured-screen.ts";

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import type { GlobalOptions } from "../command-options.ts";
 import { explainTask, type Reason } from "../looking/explain-task.ts";
 import { changeText, reasonText } from "../looking/reason-text.ts";

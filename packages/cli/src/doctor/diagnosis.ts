@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** `warn`: it works, but not as well as it could. `fail`: runs will not work here. */
 export type Health = "ok" | "warn" | "fail";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RuntimePreparer } from "@wf/backend";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { LOCAL_SITE } from "@wf/site";
 import { Store } from "@wf/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { shellLine } from "@wf/core";
+import { shellLine } from "@wf/protocol";
 import { type Diagnosis, fail, ok, warn } from "./diagnosis.ts";
 
 const GROUP = 0o070;

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { WfError } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { WfError } from "@wf/protocol";
 import { type SqliteOrigin, Store, type StoreOptions, sqliteOrigin } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RuntimeForecast, RuntimePreparer } from "@wf/backend";
-import { canonical, type RuntimeWish } from "@wf/core";
 import { readPreparedRuntime } from "@wf/launcher";
+import { canonical, type RuntimeWish } from "@wf/protocol";
 import { showWish } from "@wf/run";
 import { runtimeText } from "../view/runtime-text.ts";
 import { type Check, type Diagnosis, ok, warn } from "./diagnosis.ts";

@@ -1,4 +1,4 @@
-import type { RuntimeWish } from "@wf/core";
+import type { RuntimeWish } from "@wf/protocol";
 import type { Project } from "@wf/run";
 import { inspectWorkflow, pythonProjects, wishesOf } from "@wf/run";
 

@@ -1,5 +1,6 @@
-import { type Graph, type GraphOutput, refsOf, type Scope, showLine, showModelChoice, type TaskNode } from "@wf/core";
+import { type Graph, type GraphOutput, refsOf, type Scope, showLine, type TaskNode } from "@wf/core";
 import { stageGraph } from "@wf/planner";
+import { showModelChoice } from "@wf/protocol";
 import { ArrowSet, inputId } from "./arrow-set.ts";
 import { type ArtifactSource, sourcesOf } from "./artifact-source.ts";
 import type { Drawing, Shape } from "./drawing.ts";

@@ -1,2 +1,2 @@
-export { printable } from "@wf/core";
+export { printable } from "@wf/protocol";
 export { lastState, printedLine } from "@wf/run";

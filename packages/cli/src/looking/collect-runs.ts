@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { type Dirent, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { WfError } from "@wf/core";
 import { collectGarbage } from "@wf/data";
+import { WfError } from "@wf/protocol";
 import type { RunSummary, Store } from "@wf/store";
 import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
 

@@ -1,4 +1,4 @@
-import { canonical, type Json, type Value } from "@wf/core";
+import { canonical, type Json, type Value } from "@wf/protocol";
 import type { Metrics, RunDetails, RunTotals, StageDifference, Store, TaskSummary } from "@wf/store";
 import { changesBetween, type PartChange } from "./explain-task.ts";
 import { shownMetrics } from "./metric-series.ts";

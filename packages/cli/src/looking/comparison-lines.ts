@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import { formatBytes } from "../format/bytes.ts";
 import { counted, formatCount } from "../format/count.ts";
 import { formatAge, formatDuration } from "../format/duration.ts";

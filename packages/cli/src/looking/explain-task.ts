@@ -1,5 +1,5 @@
-import { type KeyPart, type Value, WfError } from "@wf/core";
 import { diffValues, ObjectStore, type ValueDiff } from "@wf/data";
+import { type KeyPart, type Value, WfError } from "@wf/protocol";
 import { RunSettings } from "@wf/run";
 import type { KeyedTask, Store, TaskState } from "@wf/store";
 import { givenValues } from "./given-values.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import { toldQueue } from "@wf/run";
 import type { Store } from "@wf/store";
 import { formatCount } from "../format/count.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
+import type { Value } from "@wf/protocol";
 import type { Store, StoredArtifact } from "@wf/store";
 
 /** The inputs of a task as values that can be compared, by name. Absent ones are left out. */

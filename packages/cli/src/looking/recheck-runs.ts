@@ -1,5 +1,5 @@
 import { type JobEnding, judgePast } from "@wf/backend-cluster";
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import type { ClusterSite } from "@wf/run";
 import { RunSite } from "@wf/run";
 import type { PastSuccess, Store } from "@wf/store";

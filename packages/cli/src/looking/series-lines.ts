@@ -1,5 +1,4 @@
-import type { TaskRecord } from "@wf/core";
-import { SERIES_COLUMNS } from "@wf/core";
+import { SERIES_COLUMNS, type TaskRecord } from "@wf/protocol";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";
 import { formatDuration } from "../format/duration.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Json, Value } from "@wf/core";
+import type { Json, Value } from "@wf/protocol";
 import type { OutputSummary } from "@wf/run";
 import { outputFolder, summariseOutput } from "@wf/run";
 import type { RunDetails, Store } from "@wf/store";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Store, TaskState, TaskSummary } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";
 import { counted } from "../format/count.ts";

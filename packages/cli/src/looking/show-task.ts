@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Value, worldSize } from "@wf/core";
+import { worldSize } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { AttemptFiles } from "@wf/run";
 import type { AttemptDetails, GivenInput, Store, TaskDetails } from "@wf/store";
 import { formatBytes } from "../format/bytes.ts";

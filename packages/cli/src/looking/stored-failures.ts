@@ -1,4 +1,4 @@
-import { FailureClass } from "@wf/core";
+import { FailureClass } from "@wf/protocol";
 import { AttemptFiles } from "@wf/run";
 import type { Store, TaskSummary } from "@wf/store";
 import { describeFailure, type FailureFacts, nameFailure } from "../view/describe-failure.ts";

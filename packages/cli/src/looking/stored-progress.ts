@@ -1,4 +1,5 @@
-import { type Json, type Resources, worldSize } from "@wf/core";
+import { type Resources, worldSize } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import type { Store, TaskCounts } from "@wf/store";
 import { RunProgress } from "../view/run-progress.ts";
 

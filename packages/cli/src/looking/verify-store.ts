@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { TaskRecord } from "@wf/core";
 import { manifestReferences, type ObjectStore, objectHashes, QUARANTINE } from "@wf/data";
+import { TaskRecord } from "@wf/protocol";
 import type { ContentMaker, Store } from "@wf/store";
 import { readDocument } from "@wf/transport";
 

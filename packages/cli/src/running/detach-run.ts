@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EXIT, WfError } from "@wf/core";
+import { EXIT, WfError } from "@wf/protocol";
 import type { Store } from "@wf/store";
 
 const LOOK_MS = 100;

@@ -1,4 +1,4 @@
-import { EXIT } from "@wf/core";
+import { EXIT } from "@wf/protocol";
 import { executeRun, RunControl, type RunEnd, type StartedRun } from "@wf/run";
 import { askOnTerminal } from "@wf/transport";
 import { type RunView, showIn } from "../view/run-view.ts";

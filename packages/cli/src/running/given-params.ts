@@ -1,4 +1,5 @@
-import { isNestedWithin, MOST_NESTED, WfError, type Workflow } from "@wf/core";
+import type { Workflow } from "@wf/core";
+import { isNestedWithin, MOST_NESTED, WfError } from "@wf/protocol";
 import { readSmallFile } from "@wf/run";
 import { parse, YAMLParseError } from "yaml";
 import type { ParamOptions } from "../command-options.ts";

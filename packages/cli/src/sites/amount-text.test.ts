@@ -1,4 +1,4 @@
-import { parseBytes, parseSeconds } from "@wf/core";
+import { parseBytes, parseSeconds } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { memoryText, timeText } from "./amount-text.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { formatBytes } from "../format/bytes.ts";
 import { choosePython } from "./found-python.ts";
 import { chooseStorage, hasRoom, type StorageFolder } from "./storage-folders.ts";

@@ -1,6 +1,6 @@
 import { CONDOR_QUESTIONS, type CondorSurvey, readCondorSurvey } from "@wf/backend-htcondor";
 import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import { askAtOnce, type Transport } from "@wf/transport";
 import { type FoundPython, PYTHON_LINES, parsePythons } from "./found-python.ts";
 import { parseStorageFolders, STORAGE_LINES, type StorageFolder } from "./storage-folders.ts";

@@ -1,4 +1,4 @@
-import type { FailureClass } from "@wf/core";
+import type { FailureClass } from "@wf/protocol";
 
 export interface FailureFacts {
   readonly class: FailureClass | undefined;

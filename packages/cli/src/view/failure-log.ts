@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { Fact, FailureCause } from "@wf/engine";
+import type { TaskRecord } from "@wf/protocol";
 import type { RunStart } from "@wf/run";
 import { AttemptFiles } from "@wf/run";
 import { describeFailure, nameFailure } from "./describe-failure.ts";

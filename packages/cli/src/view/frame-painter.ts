@@ -1,4 +1,4 @@
-import { colouredText } from "@wf/core";
+import { colouredText } from "@wf/protocol";
 import { textWidth } from "../format/text-width.ts";
 import type { Screen } from "../screen.ts";
 import { CursorGuard } from "./cursor-guard.ts";

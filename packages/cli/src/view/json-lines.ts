@@ -1,5 +1,5 @@
-import type { Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { Value } from "@wf/protocol";
 import type { QueueState, RunStart, RunSummary } from "@wf/run";
 import { jsonLine, type Screen } from "../screen.ts";
 import type { RunView } from "./run-view.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import type { OutputSummary, RunEnd, RunSummary } from "@wf/run";
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";

@@ -1,5 +1,6 @@
-import { type TaskRecord, totalOf } from "@wf/core";
+import { totalOf } from "@wf/core";
 import type { Fact, TaskEnd } from "@wf/engine";
+import type { TaskRecord } from "@wf/protocol";
 import type { RunStart } from "@wf/run";
 import { StageProgress } from "./stage-progress.ts";
 

@@ -1,5 +1,5 @@
-import type { TaskRecord } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { TaskRecord } from "@wf/protocol";
 import { formatBytes } from "../format/bytes.ts";
 import { counted, listed } from "../format/count.ts";
 import { printable } from "../format/printable.ts";

@@ -1,4 +1,5 @@
-import { type Resources, showLine, type TaskNode, totalOf, WfError, worldSize } from "@wf/core";
+import { type Resources, showLine, type TaskNode, totalOf, worldSize } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 import { sliceOf } from "./slice.ts";
 

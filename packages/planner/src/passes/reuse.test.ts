@@ -1,4 +1,5 @@
-import { dataset, directory, file, json, type KeyPart, task, taskKey, workflow } from "@wf/core";
+import { dataset, directory, file, json, task, taskKey, workflow } from "@wf/core";
+import type { KeyPart } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { keyPartsOf, type StagedCode, stageKeyParts } from "../key-parts.ts";

@@ -1,4 +1,5 @@
-import { type KeyPart, taskKey } from "@wf/core";
+import { taskKey } from "@wf/core";
+import type { KeyPart } from "@wf/protocol";
 import { keyPartsOf } from "../key-parts.ts";
 import { type Resolved, unknownIn, type ValueOps } from "../resolved.ts";
 import type { TaskInstance } from "../task-instance.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { shellLine, shellQuote } from "@wf/core";
+import { shellLine, shellQuote } from "@wf/protocol";
 import { readDocument } from "@wf/transport";
 import { z } from "zod";
 import { printedLine } from "../printed-line.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Json, Value } from "@wf/core";
 import { ObjectStore } from "@wf/data";
 import type { FnHost } from "@wf/engine";
+import type { Json, Value } from "@wf/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findProject } from "../project.ts";
 import { TestProject } from "../testing/test-project.ts";

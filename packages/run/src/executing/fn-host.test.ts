@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Graph, sha256, type Value } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { sha256, type Value } from "@wf/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFnHost } from "./fn-host.ts";
 

@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createWriteStream, mkdirSync, rmSync, symlinkSync, type WriteStream } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Graph, type Json, outputPath, type TaskNode, type Value, WfError } from "@wf/core";
+import { type Graph, outputPath, type TaskNode } from "@wf/core";
 import { materialise, type ObjectStore, pathIn } from "@wf/data";
 import type { FnCall, FnHost, FnResult, FnUsage } from "@wf/engine";
+import { type Json, type Value, WfError } from "@wf/protocol";
 import { inWords, isOfOneObject } from "../sites/send-inputs.ts";
 import type { FnReply, FnRequest } from "./fn-worker.ts";
 

@@ -2,7 +2,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Graph, isWorkflow, type Json } from "@wf/core";
+import { type Graph, isWorkflow } from "@wf/core";
+import type { Json } from "@wf/protocol";
 
 export interface FnRequest {
   readonly stage: string;

@@ -1,6 +1,6 @@
-import type { Json } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
 import type { Fact, Journal } from "@wf/engine";
+import type { Json } from "@wf/protocol";
 import type { RunJournal } from "@wf/store";
 import { keepValue } from "../planning/value-ops.ts";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** Makes the folder of `--outputs` before anything runs, so that a run does not fail at its very end. */
 export function makeOutputsFolder(path: string): string {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type FileValue, type Graph, sha256 } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { type FileValue, sha256 } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Graph, isPlainName, type Json, sha256, type Value } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { checkedName, materialise, type ObjectStore, pathIn, valueStats } from "@wf/data";
 import type { Resolved } from "@wf/planner";
+import { isPlainName, type Json, sha256, type Value } from "@wf/protocol";
 import { keepValue } from "../planning/value-ops.ts";
 import type { OutputSummary } from "./run-event.ts";
 

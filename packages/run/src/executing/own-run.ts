@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type Store, thisProcess } from "@wf/store";
 import type { RunControl } from "./run-control.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { Store } from "@wf/store";
 import { checkSecrets } from "../planning/check-secrets.ts";
 import { contentOf } from "../planning/damaged-content.ts";

@@ -1,5 +1,5 @@
-import type { Json, Value } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { Json, Value } from "@wf/protocol";
 import type { RegisteredVersion } from "@wf/store";
 import type { QueueState } from "../sites/queue-state.ts";
 

@@ -1,5 +1,6 @@
-import type { Graph, Ref, Value } from "@wf/core";
+import type { Graph, Ref } from "@wf/core";
 import type { Resolved } from "@wf/planner";
+import type { Value } from "@wf/protocol";
 import type { ModelFact, ModelMetric } from "@wf/store";
 
 /** The models among the outputs of a run that has succeeded. What may be absent, and is, is none. */

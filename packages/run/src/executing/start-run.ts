@@ -1,4 +1,4 @@
-import type { Json } from "@wf/core";
+import type { Json } from "@wf/protocol";
 import { checkSecrets } from "../planning/check-secrets.ts";
 import { jobsToWaitFor } from "../planning/jobs-to-wait-for.ts";
 import type { Preparation } from "../planning/preparation.ts";

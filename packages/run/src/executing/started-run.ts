@@ -1,6 +1,7 @@
-import type { Graph, Value } from "@wf/core";
+import type { Graph } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
 import type { StagePlan } from "@wf/planner";
+import type { Value } from "@wf/protocol";
 import type { Store } from "@wf/store";
 import type { RunSettings } from "../planning/run-settings.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { WfError } from "@wf/core";
 import { ObjectStore, valueObjects, writeFailure } from "@wf/data";
 import { type ExportedDag, LAUNCHER_FILE } from "@wf/export-dagman";
 import { BUILT_LAUNCHER } from "@wf/launcher";
+import { WfError } from "@wf/protocol";
 import { copyFile } from "@wf/transport";
 
 /** Folders that jobs write to, and that must be there before the first one. */

@@ -1,16 +1,7 @@
 import { dirname, resolve } from "node:path";
-import {
-  type Graph,
-  type GraphInput,
-  type Json,
-  MODEL_FORMS,
-  type ModelChoice,
-  parseModelChoice,
-  type Value,
-  WfError,
-  type Workflow,
-} from "@wf/core";
+import type { Graph, GraphInput, Workflow } from "@wf/core";
 import type { Importer, ObjectStore } from "@wf/data";
+import { type Json, MODEL_FORMS, type ModelChoice, parseModelChoice, type Value, WfError } from "@wf/protocol";
 import { readSmallFile } from "./small-file.ts";
 
 export interface ImportedInput {

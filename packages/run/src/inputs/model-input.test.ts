@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileValue, file, type GraphInput, type ModelChoice, type SplitSet, workflow } from "@wf/core";
+import { file, type GraphInput, type SplitSet, workflow } from "@wf/core";
+import type { FileValue, ModelChoice } from "@wf/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { StoreFixture } from "../testing/store-fixture.ts";
 import { inputSources } from "./import-inputs.ts";

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Graph, type GraphInput, type ModelChoice, WfError } from "@wf/core";
+import type { Graph, GraphInput } from "@wf/core";
 import type { ObjectStore } from "@wf/data";
+import { type ModelChoice, WfError } from "@wf/protocol";
 import type { ModelVersion, Store } from "@wf/store";
 import { isThere } from "../planning/known-results.ts";
 import { shortPath } from "../short-path.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type RuntimeWish, WfError } from "@wf/core";
+import { type RuntimeWish, WfError } from "@wf/protocol";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { readRequirementsFile } from "./requirements-file.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { readSmallFile } from "./small-file.ts";
 
 const INCLUDED = /^(?:-r|--requirement)[\s=]*(.+)$/;

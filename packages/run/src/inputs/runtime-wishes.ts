@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
-import type { Graph, RuntimeWish, SourceLine, TaskNode } from "@wf/core";
+import type { Graph, SourceLine, TaskNode } from "@wf/core";
+import type { RuntimeWish } from "@wf/protocol";
 import { type PythonProject, readPythonProject } from "./python-project.ts";
 
 /** The Python project of each stage that has one. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sha256 } from "@wf/core";
+import { sha256 } from "@wf/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gitState } from "../executing/git-state.ts";
 import { knownSites } from "../planning/known-sites.ts";

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Graph, showLine, type TaskNode, WfError } from "@wf/core";
+import { type Graph, showLine, type TaskNode } from "@wf/core";
 import type { Importer } from "@wf/data";
 import type { StagedCode } from "@wf/planner";
+import { WfError } from "@wf/protocol";
 import type { PythonProject } from "./python-project.ts";
 import { besideDeclaration } from "./runtime-wishes.ts";
 

@@ -12,8 +12,9 @@
  * store.trace(name).totals.cpuHours;
  * ```
  */
-export { WfError } from "@wf/core";
+
 export type { PlanLine } from "@wf/planner";
+export { WfError } from "@wf/protocol";
 export type { Store } from "@wf/store";
 export type { Ask } from "@wf/transport";
 export type { OutputSummary, RunEvent, RunSummary } from "../executing/run-event.ts";

@@ -1,4 +1,5 @@
-import { type Graph, showLine, WfError } from "@wf/core";
+import { type Graph, showLine } from "@wf/core";
+import { WfError } from "@wf/protocol";
 
 /** Refuses before anything runs: a task that gets no secret would break the run when its turn comes, hours later. */
 export function checkSecrets(graph: Graph, env: NodeJS.ProcessEnv): void {

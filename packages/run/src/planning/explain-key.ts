@@ -1,4 +1,4 @@
-import type { KeyPart } from "@wf/core";
+import type { KeyPart } from "@wf/protocol";
 
 /** In one line how a key differs from an earlier one: "param lr: 0.1 -> 0.2, input train changed". */
 export function explainKey(now: readonly KeyPart[], before: readonly KeyPart[]): string {

@@ -1,6 +1,6 @@
 import type { RuntimePreparer } from "@wf/backend";
-import type { RuntimeWish } from "@wf/core";
 import type { PlanLine, PlannedStage } from "@wf/planner";
+import type { RuntimeWish } from "@wf/protocol";
 
 /** A line of a plan, with a warning where its stage needs a runtime that will have to be prepared. Each is told once. */
 export class ForeseenRuntimes {

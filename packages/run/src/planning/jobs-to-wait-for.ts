@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 
 /** As sbatch takes them behind `afterok`: `1234`, `1234_5`. */

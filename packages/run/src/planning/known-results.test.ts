@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { DirectoryValue, Value } from "@wf/core";
+import type { DirectoryValue, Value } from "@wf/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memoryOf } from "../executing/memory.ts";
 import { finished, lifeOf, step } from "../testing/facts.ts";

@@ -1,6 +1,6 @@
-import type { KeyPart, Value } from "@wf/core";
 import { type ObjectStore, valueObjects } from "@wf/data";
 import type { Known, KnownResult, Resolved } from "@wf/planner";
+import type { KeyPart, Value } from "@wf/protocol";
 import type { Store } from "@wf/store";
 import { explainKey } from "./explain-key.ts";
 import { resolveValue } from "./value-ops.ts";

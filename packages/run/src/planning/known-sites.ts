@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type Clustering, findSite, type NamedSite, parseSites } from "@wf/site";
 import { readSmallFile } from "../inputs/small-file.ts";
 

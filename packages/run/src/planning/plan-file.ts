@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { isNestedWithin, MOST_NESTED_DOCUMENT, WfError } from "@wf/core";
 import { valueHash } from "@wf/data";
 import { PLAN_VERSION, PlanHeader, placeFiles } from "@wf/planner";
+import { isNestedWithin, MOST_NESTED_DOCUMENT, WfError } from "@wf/protocol";
 import { refuseNetworkFileSystem } from "@wf/store";
+import { readFirstLine } from "../inputs/small-file.ts";
 import { findProject } from "../project.ts";
 import { loadBundle } from "../workflow-file/load-bundle.ts";
-import { readFirstLine } from "../inputs/small-file.ts";
 import { type Preparation, prepare } from "./preparation.ts";
 
 export function isPlanFile(file: string): boolean {

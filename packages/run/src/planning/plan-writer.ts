@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { WfError } from "@wf/core";
 import type { PlanHeader, PlanLine } from "@wf/planner";
+import { WfError } from "@wf/protocol";
 
 const WRITE_CHARACTERS = 1 << 20;
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Capacity } from "@wf/backend";
-import type { Graph, RuntimeWish, Value } from "@wf/core";
+import type { Graph } from "@wf/core";
 import { Importer, type ObjectStore } from "@wf/data";
 import type { PlanRequest, Resolved, StagedCode, StagePlan } from "@wf/planner";
+import type { RuntimeWish, Value } from "@wf/protocol";
 import type { Clustering, NamedSite } from "@wf/site";
 import { Store } from "@wf/store";
 import { checkInputNames, type ImportedInput, importInputs, inputSources } from "../inputs/import-inputs.ts";

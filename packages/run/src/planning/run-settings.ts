@@ -1,4 +1,4 @@
-import { DirectoryValue, FileValue, RuntimeWish } from "@wf/core";
+import { DirectoryValue, FileValue, RuntimeWish } from "@wf/protocol";
 import { Clustering, HtcondorSettings, Placement, SlurmSettings } from "@wf/site";
 import { z } from "zod";
 

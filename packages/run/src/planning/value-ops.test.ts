@@ -1,6 +1,6 @@
-import type { Json, Value } from "@wf/core";
 import { datasetFromColumns, valueHash } from "@wf/data";
 import { listOf, type Resolved } from "@wf/planner";
+import type { Json, Value } from "@wf/protocol";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";

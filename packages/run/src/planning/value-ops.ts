@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { canonical, type JsonValue, sha256, type Value } from "@wf/core";
 import {
   columnItems,
   datasetChunks,
@@ -12,6 +11,7 @@ import {
   valueHash,
 } from "@wf/data";
 import { itemsOf, listOf, type Resolved, type ResolvedJson, type ResolvedList, type ValueOps } from "@wf/planner";
+import { canonical, type JsonValue, sha256, type Value } from "@wf/protocol";
 
 /** What the planner and the engine may do with manifests, done on the site's content store. */
 export function valueOps(objects: ObjectStore): ValueOps {

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sha256, type TaskRecord } from "@wf/core";
 import { ObjectStore } from "@wf/data";
+import { sha256, type TaskRecord } from "@wf/protocol";
 import { localTransport } from "@wf/transport";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AttemptsElsewhere } from "./attempts-elsewhere.ts";

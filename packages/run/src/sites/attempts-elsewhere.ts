@@ -1,8 +1,8 @@
 import { createWriteStream, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { TaskRecord } from "@wf/core";
 import { type ObjectStore, pathIn } from "@wf/data";
+import type { TaskRecord } from "@wf/protocol";
 import { type Transport, writeDocument } from "@wf/transport";
 import { AttemptFiles, PLACE_FILE } from "../executing/attempt-files.ts";
 

@@ -1,5 +1,5 @@
 import type { BackendEvent } from "@wf/backend";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { expect, test } from "vitest";
 import { BackendElsewhere, type ElsewhereOptions } from "./backend-elsewhere.ts";
 

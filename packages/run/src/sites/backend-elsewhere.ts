@@ -1,7 +1,7 @@
-import type { Adoption, Backend, BackendEvent, Capabilities, JobSpec, LeftInQueue } from "@wf/backend";
+import type { Adoption, Backend, BackendEvent, Capabilities, LeftInQueue } from "@wf/backend";
 import type { ClusterBackend } from "@wf/backend-cluster";
-import { type TaskRecord, type Value, WfError } from "@wf/core";
 import type { ObjectStore, SiteContent } from "@wf/data";
+import { type JobSpec, type TaskRecord, type Value, WfError } from "@wf/protocol";
 import type { AttemptsElsewhere } from "./attempts-elsewhere.ts";
 import { inWords, isOfOneObject, sendInputs } from "./send-inputs.ts";
 

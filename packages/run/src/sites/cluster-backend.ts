@@ -1,7 +1,7 @@
 import type { ClusterBackend } from "@wf/backend-cluster";
 import { htcondorBackend, type StoreTokens } from "@wf/backend-htcondor";
 import { type SlurmBackendOptions, slurmBackend } from "@wf/backend-slurm";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { HtcondorSettings, Placement, SlurmSettings } from "@wf/site";
 
 /** What decides how a cluster's jobs are started. */

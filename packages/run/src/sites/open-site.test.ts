@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sha256 } from "@wf/core";
 import { type Movement, ObjectStore } from "@wf/data";
+import { sha256 } from "@wf/protocol";
 import { SlurmSettings } from "@wf/site";
 import { nobodyToAsk } from "@wf/transport";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 import type { Transport } from "@wf/transport";
 

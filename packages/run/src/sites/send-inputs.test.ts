@@ -1,6 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import { sampleJob, sampleTask } from "@wf/backend/testing";
-import { type Value, WfError } from "@wf/core";
+import { type JobSpec, type Value, WfError } from "@wf/protocol";
 import { expect, it } from "vitest";
 import { sendInputs } from "./send-inputs.ts";
 

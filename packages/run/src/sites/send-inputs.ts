@@ -1,6 +1,5 @@
-import type { JobSpec } from "@wf/backend";
 import type { RefusedJob } from "@wf/backend-cluster";
-import { type ErrorCode, type Value, WfError } from "@wf/core";
+import { type ErrorCode, type JobSpec, type Value, WfError } from "@wf/protocol";
 
 const OF_ONE_OBJECT: ReadonlySet<ErrorCode> = new Set([
   "WF_ARTIFACT_MISSING",

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 
 /** Set-group-ID: what is made below belongs to the group of the folder, and transports and launchers share it as well. */

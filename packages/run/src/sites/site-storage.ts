@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 
 /** The storage of a site as an absolute path there: `~/` is the home on the site. */

@@ -1,5 +1,5 @@
-import { WfError } from "@wf/core";
 import { SiteLauncher } from "@wf/launcher";
+import { WfError } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 import { z } from "zod";
 import { openTransport } from "./open-transport.ts";

@@ -1,5 +1,6 @@
-import type { FailureClass, RankRecord, Resources, TaskRecord, Usage } from "@wf/core";
+import type { Resources } from "@wf/core";
 import type { Fact } from "@wf/engine";
+import type { FailureClass, RankRecord, TaskRecord, Usage } from "@wf/protocol";
 
 /** Facts of imagined runs, as an engine would state them. */
 export const RESOURCES: Resources = {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { Adoption, Backend, BackendEvent, JobSpec, RuntimePreparer } from "@wf/backend";
-import { type FailureClass, type TaskRecord, unmeasuredRecord, type Value, WfError } from "@wf/core";
+import type { Adoption, Backend, BackendEvent, RuntimePreparer } from "@wf/backend";
 import type { ObjectStore } from "@wf/data";
+import { type FailureClass, type JobSpec, type TaskRecord, unmeasuredRecord, type Value, WfError } from "@wf/protocol";
 import type { OpenSite, SiteToOpen } from "../sites/open-site.ts";
 
 type TaskSpec = JobSpec["tasks"][number];

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonical, type Json, type KeyPart, type Resources, taskKey, type Value } from "@wf/core";
+import { type Resources, taskKey } from "@wf/core";
 import { Importer, MemoryHashCache, ObjectStore } from "@wf/data";
 import type { Fact } from "@wf/engine";
+import { canonical, type Json, type KeyPart, type Value } from "@wf/protocol";
 import { type FinalRunStatus, type Metrics, Store } from "@wf/store";
 import { journalOf } from "../executing/journal.ts";
 import { resolveValue } from "../planning/value-ops.ts";

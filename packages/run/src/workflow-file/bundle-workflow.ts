@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import { type BuildFailure, type BuildOptions, build, type Message, type Metafile, stop } from "esbuild";
 import { currentTruster, isTrusted, strangerOwning } from "../trusted-owner.ts";
 import { explainBundleFailure } from "./explain-bundle-failure.ts";

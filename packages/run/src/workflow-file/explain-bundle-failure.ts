@@ -1,5 +1,5 @@
 import { builtinModules } from "node:module";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Message } from "esbuild";
 import { codeFrame } from "../checking/code-frame.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type ErrorCode, WfError } from "@wf/core";
+import { type ErrorCode, WfError } from "@wf/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProject } from "../project.ts";
 import { loadBundle } from "./load-bundle.ts";

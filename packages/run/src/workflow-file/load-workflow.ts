@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Project } from "../project.ts";
 import { bundleWorkflow } from "./bundle-workflow.ts";
 import { loadBundle } from "./load-bundle.ts";

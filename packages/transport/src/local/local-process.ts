@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Command, Exit, Process } from "../command.ts";
 import { onAbort } from "../on-abort.ts";
 import { showCommand } from "../run-to-end.ts";

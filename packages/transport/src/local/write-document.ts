@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { isNestedWithin, MOST_NESTED_DOCUMENT } from "@wf/core";
+import { isNestedWithin, MOST_NESTED_DOCUMENT } from "@wf/protocol";
 import { unfinishedName } from "../atomic-name.ts";
 import { readPlainFile } from "./plain-file.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
-import { printableText, WfError } from "@wf/core";
+import { printableText, WfError } from "@wf/protocol";
 import { onAbort } from "../on-abort.ts";
 import { type Ask, nobodyToAsk, type Prompt } from "./ask.ts";
 

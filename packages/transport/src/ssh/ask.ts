@@ -1,4 +1,4 @@
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 
 /** Something that only a person knows. */
 export interface Question {

@@ -1,4 +1,4 @@
-import { shellQuote, WfError } from "@wf/core";
+import { shellQuote, WfError } from "@wf/protocol";
 import ssh2, { type AuthenticationType, type AuthHandlerMiddleware, type ParsedKey } from "ssh2";
 import type { Ask, Question } from "./ask.ts";
 import type { Identity } from "./identity.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import PQueue from "p-queue";
 import type { ClientChannel, SFTPWrapper } from "ssh2";
 import { type Budget, CallQueue, takePlace } from "../call-queue.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import PQueue from "p-queue";
 import type { Client } from "ssh2";
 import { unlessAborted } from "../on-abort.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path/posix";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import PQueue from "p-queue";
 import { againIfLost } from "../again-if-lost.ts";
 import { unfinishedName } from "../atomic-name.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { shellLine, shellQuote, WfError } from "@wf/core";
+import { shellLine, shellQuote, WfError } from "@wf/protocol";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import { findKnownHosts, type KnownHost } from "./known-hosts.ts";
 import type { SshSettings } from "./ssh-settings.ts";

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import ssh2, { type Client } from "ssh2";
 import { onAbort } from "../on-abort.ts";
 import type { Ask } from "./ask.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { shellLine, shellQuote, WfError } from "@wf/core";
+import { shellLine, shellQuote, WfError } from "@wf/protocol";
 import type { Command } from "../command.ts";
 
 /** A line that the far side prints right before the command starts. What comes before it is a login's chatter. */

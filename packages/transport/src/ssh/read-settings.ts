@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { parseSettings, plainSettings, type SshSettings } from "./ssh-settings.ts";
 
 const TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { ClientChannel } from "ssh2";
 import type { Exit, Process } from "../command.ts";
 import { onAbort } from "../on-abort.ts";

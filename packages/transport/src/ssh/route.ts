@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { Client, ClientChannel } from "ssh2";
 import { type LoginContext, logIn } from "./log-in.ts";
 import { readSettings } from "./read-settings.ts";

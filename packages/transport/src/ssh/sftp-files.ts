@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { FileEntryWithStats, Stats } from "ssh2";
 import { unfinishedName } from "../atomic-name.ts";
 import { type FarSide, roomOf } from "../far-side.ts";

@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path/posix";
-import { sha256, WfError } from "@wf/core";
+import { sha256, WfError } from "@wf/protocol";
 import type { Stats } from "ssh2";
 import { unfinishedName } from "../atomic-name.ts";
 import type { FarSide } from "../far-side.ts";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { SFTPWrapper } from "ssh2";
 import { againIfLost } from "../again-if-lost.ts";
 import { onAbort, unlessAborted } from "../on-abort.ts";

@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { againIfLost } from "../again-if-lost.ts";
 import { USUAL_BUDGET } from "../call-queue.ts";
 import type { Command, Process, RunCommand, RunResult } from "../command.ts";

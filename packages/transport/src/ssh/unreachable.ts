@@ -1,4 +1,4 @@
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import type { SshSettings } from "./ssh-settings.ts";
 
 const REASONS: Readonly<Record<string, readonly [why: string, hint: string]>> = {

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "@wf/core";
+import type { TaskRecord } from "@wf/protocol";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, shellJob, shellTask } from "../specs.ts";

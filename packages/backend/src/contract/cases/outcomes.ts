@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Value } from "@wf/core";
+import type { Value } from "@wf/protocol";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, putObject, recordOnStorage, shellJob, shellTask } from "../specs.ts";

@@ -1,5 +1,5 @@
-import { type RuntimeWish, WfError } from "@wf/core";
 import { createSitePreparer, SiteLauncher } from "@wf/launcher";
+import { type RuntimeWish, WfError } from "@wf/protocol";
 import { openTransport, schedulerOf, siteStorage } from "@wf/run";
 import type { NamedSite } from "@wf/site";
 import type { Transport } from "@wf/transport";

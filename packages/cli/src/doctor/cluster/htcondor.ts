@@ -5,7 +5,7 @@ import {
   poolCapacity,
   readCondorSurvey,
 } from "@wf/backend-htcondor";
-import { shellLine, WfError } from "@wf/core";
+import { shellLine, WfError } from "@wf/protocol";
 import { type Answer, askAtOnce } from "@wf/transport";
 import { counted } from "../../format/count.ts";
 import { memoryText } from "../../sites/amount-text.ts";

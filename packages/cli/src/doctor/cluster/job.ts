@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
-import type { JobSpec } from "@wf/backend";
 import type { ClusterBackend } from "@wf/backend-cluster";
-import type { TaskRecord } from "@wf/core";
+import type { JobSpec, TaskRecord } from "@wf/protocol";
 import { type ClusterSettings, clusterBackend } from "@wf/run";
 import { formatDuration } from "../../format/duration.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";

@@ -1,4 +1,4 @@
-import { shellLine } from "@wf/core";
+import { shellLine } from "@wf/protocol";
 import { askAtOnce } from "@wf/transport";
 import { choosePython, isNewEnough, PYTHON_LINES, parsePythons, VERSION_EXPRESSION } from "../../sites/found-python.ts";
 import { type Check, fail, ok } from "../diagnosis.ts";

@@ -1,5 +1,5 @@
-import { SetupChanges, shellLine } from "@wf/core";
 import type { SiteLauncher } from "@wf/launcher";
+import { SetupChanges, shellLine } from "@wf/protocol";
 import { type SlurmSettings, setupLines } from "@wf/site";
 import type { RunResult } from "@wf/transport";
 import { VERSION_EXPRESSION } from "../../sites/found-python.ts";

@@ -1,5 +1,5 @@
 import { readSlurmSurvey, SLURM_PROLOGUE, SLURM_QUESTIONS, type SlurmSurvey } from "@wf/backend-slurm";
-import { WfError } from "@wf/core";
+import { WfError } from "@wf/protocol";
 import { type Answer, askAtOnce } from "@wf/transport";
 import { PROFILE } from "../../sites/survey-site.ts";
 import { type Check, fail, ok, warn } from "../diagnosis.ts";

@@ -1,4 +1,4 @@
-import { shellQuote } from "@wf/core";
+import { shellQuote } from "@wf/protocol";
 import { makeSharedStorage } from "@wf/run";
 import { askAtOnce } from "@wf/transport";
 import { formatBytes } from "../../format/bytes.ts";

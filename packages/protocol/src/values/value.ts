@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { PlainName } from "../names/plain-name.ts";
 import { ContentHash as hash } from "./content-hash.ts";
 import type { Json } from "./json.ts";
-import { PlainName } from "./plain-name.ts";
 
 /**
  * What an artifact is once it exists: a content hash and what is needed to stage it.

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Json } from "./json.ts";
-import { PlainName } from "./plain-name.ts";
-import { DirectoryValue, FileValue, Value } from "./value.ts";
+import { PlainName } from "../names/plain-name.ts";
+import type { Json } from "../values/json.ts";
+import { DirectoryValue, FileValue, Value } from "../values/value.ts";
 
 /** Why an attempt did not succeed. Each class has its own retry policy in the engine. */
 export const FAILURE_CLASSES = [

@@ -1,5 +1,6 @@
-import { DirectoryValue, FileValue, LAUNCHES, Value } from "@wf/core";
 import { z } from "zod";
+import { DirectoryValue, FileValue, Value } from "../values/value.ts";
+import { LAUNCHES } from "./launches.ts";
 
 /**
  * What a launcher is handed: one job of one or more tasks. The engine has resolved everything, so

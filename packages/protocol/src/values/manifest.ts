@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { PlainName, PlainPath } from "../names/plain-name.ts";
 import { ContentHash } from "./content-hash.ts";
 import type { Json } from "./json.ts";
-import { PlainName, PlainPath } from "./plain-name.ts";
 import { Value } from "./value.ts";
 
 const size = z.number().int().nonnegative();

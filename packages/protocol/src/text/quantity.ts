@@ -1,4 +1,4 @@
-import { WfError } from "./wf-error.ts";
+import { WfError } from "../errors/wf-error.ts";
 
 const BYTE_UNITS: Readonly<Record<string, number>> = {
   "": 1,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseBytes, parseSeconds, WfError } from "./index.ts";
+import { parseBytes, parseSeconds, WfError } from "../index.ts";
 
 test.each([
   ["7", 7],

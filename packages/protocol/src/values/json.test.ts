@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { cases } from "@wf/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical, type Json } from "./index.ts";
+import { canonical, type Json } from "../index.ts";
 import { isJson, isNestedWithin, MOST_NESTED, MOST_NESTED_DOCUMENT } from "./json.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;

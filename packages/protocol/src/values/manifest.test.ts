@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { TaskRecord } from "../records/record.ts";
+import { unmeasuredRecord } from "../records/unmeasured-record.ts";
 import { DatasetManifest, DirectoryManifest, Manifest } from "./manifest.ts";
-import { TaskRecord } from "./record.ts";
 import { sha256 } from "./sha256.ts";
-import { unmeasuredRecord } from "./unmeasured-record.ts";
 
 const hash = sha256("content");
 const BAD_NAMES = ["", ".", "..", "a/b", "m/../../.bashrc", "/etc/passwd", "a\0", "x".repeat(256)];
