@@ -25,4 +25,3 @@ export { LoginNode, type LookReply } from "./login-node.ts";
 export type { PilotEnd, Pool, PoolHooks } from "./pool.ts";
 export type { QueueState } from "./queue-state.ts";
 export type { Fit, Submission } from "./submitting/submission.ts";
-export { queueName } from "./submitting/submission-name.ts";

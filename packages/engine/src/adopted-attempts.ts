@@ -1,5 +1,5 @@
+import { taskOfAttempt } from "@wf/protocol";
 import type { AdoptedAttempt } from "./adoption.ts";
-import { taskOfAttempt } from "./attempt-name.ts";
 import type { FinishedEvent } from "./effects.ts";
 
 /** What earlier engines left behind, until the run comes to its tasks; their ends may be told before that. */

@@ -1,4 +1,4 @@
-import { numberOfAttempt, taskOfAttempt } from "./attempt-name.ts";
+import { numberOfAttempt, taskOfAttempt } from "@wf/protocol";
 import type { Effects, RevokedEvent, RunEvent } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { revokedFact } from "./revoked-fact.ts";

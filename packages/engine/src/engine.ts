@@ -1,10 +1,9 @@
 import type { Adoption, Backend, BackendEvent, LeftInQueue, RuntimePreparer } from "@wf/backend";
 import type { Ref } from "@wf/core";
 import type { PlannedStage } from "@wf/planner";
-import { type JobSpec, type RuntimeWish, WfError } from "@wf/protocol";
+import { type JobSpec, type RuntimeWish, stageOfTask, taskOfAttempt, WfError } from "@wf/protocol";
 import { type AdoptedAttempt, adoptAttempts } from "./adoption.ts";
 import { type Advanced, advance } from "./advance.ts";
-import { taskOfAttempt } from "./attempt-name.ts";
 import type { AttemptOf, Effects, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { glueRecord } from "./glue-record.ts";
@@ -14,7 +13,6 @@ import type { Clock, FnHost, Journal, OpenAttempt } from "./ports.ts";
 import { Preparations } from "./preparations.ts";
 import { RunMachine } from "./run-machine.ts";
 import type { RunOptions } from "./run-options.ts";
-import { stageOfTask } from "./stage-of.ts";
 import { inputValues, paramOf, type SpecContext, taskSpec } from "./task-spec.ts";
 
 type HeldEvent = Extract<BackendEvent, { type: "held" }>;

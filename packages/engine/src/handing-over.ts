@@ -1,5 +1,5 @@
+import { attemptName, type JobKind, jobName } from "@wf/protocol";
 import type { AdoptedAttempts } from "./adopted-attempts.ts";
-import { attemptName } from "./attempt-name.ts";
 import type { AttemptOf, JobToSubmit } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import type { LiveTask } from "./live-task.ts";
@@ -18,9 +18,9 @@ export class HandingOver {
   }
 
   /** One job of these tasks, which is open from now on. */
-  job(kind: "job" | "fn", tasks: readonly LiveTask[], open: OpenJobs): JobToSubmit {
+  job(kind: JobKind, tasks: readonly LiveTask[], open: OpenJobs): JobToSubmit {
     const [first] = tasks as [LiveTask];
-    const job = `${kind}-${attemptName(first.instance.name, this.#nextNumber(first))}`;
+    const job = jobName(kind, attemptName(first.instance.name, this.#nextNumber(first)));
     const names = tasks.map((task) => task.instance.name);
     this.#tell({ type: "job.submitted", job, tasks: names, resources: first.stage.resources });
     return { job, tasks: tasks.map((task) => this.#submit(task, job, open)) };

@@ -7,7 +7,6 @@
  * ```
  */
 
-export { attemptName } from "./attempt-name.ts";
 export type { Effects, RunEvent, RunStatus } from "./effects.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export type { Fact, FailureCause, TaskEnd } from "./fact.ts";

@@ -1,7 +1,5 @@
-import type { TaskRecord } from "@wf/protocol";
-import { taskOfAttempt } from "./attempt-name.ts";
+import { stageOfTask, type TaskRecord, taskOfAttempt } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
-import { stageOfTask } from "./stage-of.ts";
 
 /** `record`: what the success has become. */
 export function revokedFact(record: TaskRecord): Fact {

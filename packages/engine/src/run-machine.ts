@@ -1,11 +1,10 @@
 import type { Ref } from "@wf/core";
 import { type Known, type KnownResult, type Resolved, type TaskInstance, Unfolding } from "@wf/planner";
-import { type TaskRecord, WfError } from "@wf/protocol";
+import { stageOfTask, type TaskRecord, taskOfAttempt, WfError } from "@wf/protocol";
 import { AdoptedAttempts } from "./adopted-attempts.ts";
 import { type AdoptedAttempt, isWorthAnother } from "./adoption.ts";
 import { retryFact, slicedFact, unreachedFact } from "./again-facts.ts";
 import { arrivalOf } from "./arrival.ts";
-import { taskOfAttempt } from "./attempt-name.ts";
 import { checkRecord } from "./check-record.ts";
 import { Dispatch } from "./dispatch.ts";
 import type { AttemptOf, Effects, FinishedEvent, JobToSubmit, RunEvent, RunStatus } from "./effects.ts";
@@ -22,7 +21,6 @@ import { revokedFact } from "./revoked-fact.ts";
 import type { RunOptions } from "./run-options.ts";
 import { progressAfter } from "./slices.ts";
 import { stageAfter } from "./stage-after.ts";
-import { stageOfTask } from "./stage-of.ts";
 import { StopOrders } from "./stop-orders.ts";
 import { transition } from "./task-life.ts";
 

@@ -1,10 +1,10 @@
+import { stageOfTask } from "@wf/protocol";
 import { adoptAttempts } from "./adoption.ts";
 import { advance } from "./advance.ts";
 import type { AttemptOf, Effects, RunEvent, RunStatus } from "./effects.ts";
 import type { Fact } from "./fact.ts";
 import { RunMachine } from "./run-machine.ts";
 import type { RunOptions } from "./run-options.ts";
-import { stageOfTask } from "./stage-of.ts";
 import type { Dice } from "./test-dice.ts";
 import { plain, type RunSettings } from "./test-run.ts";
 import { numberOfCheckpoint } from "./test-site.ts";

@@ -1,13 +1,12 @@
 import type { Graph } from "@wf/core";
 import { itemsOf, planStages, type Resolved, type ValueOps } from "@wf/planner";
-import { canonical, type Json, sha256 } from "@wf/protocol";
+import { canonical, type Json, sha256, stageOfTask } from "@wf/protocol";
 import { LOCAL_SITE, type NamedSite } from "@wf/site";
 import { adoptAttempts } from "./adoption.ts";
 import { advance } from "./advance.ts";
 import type { Effects, RunEvent, RunStatus } from "./effects.ts";
 import { RunMachine } from "./run-machine.ts";
 import type { RunOptions } from "./run-options.ts";
-import { stageOfTask } from "./stage-of.ts";
 import { type Behaviour, TestSite } from "./test-site.ts";
 import { TestStore } from "./test-store.ts";
 

@@ -1,6 +1,5 @@
 import type { Resolved } from "@wf/planner";
-import type { TaskRecord } from "@wf/protocol";
-import { numberOfAttempt } from "./attempt-name.ts";
+import { numberOfAttempt, type TaskRecord } from "@wf/protocol";
 import type { Fact } from "./fact.ts";
 import { lastMetrics } from "./last-metrics.ts";
 import type { Doubt, Memory, OpenAttempt } from "./ports.ts";

@@ -35,6 +35,6 @@ export {
 } from "./resolved.ts";
 export { inputPath, itemPaths } from "./sandbox-path.ts";
 export { type StageGraph, stageGraph, stagesInside, stagesOf } from "./stage-graph.ts";
-export { type TaskInstance, taskName } from "./task-instance.ts";
+export type { TaskInstance } from "./task-instance.ts";
 export { Unfolding } from "./unfolding.ts";
 export type { UnfoldingEvents } from "./unfolding-events.ts";

@@ -1,5 +1,5 @@
 import { bodiesOf, type Graph, type Node, type Scope, type TaskNode } from "@wf/core";
-import type { KeyPart, RuntimeWish } from "@wf/protocol";
+import { type KeyPart, parseTaskName, plannedJobName, type RuntimeWish, taskName } from "@wf/protocol";
 import type { NamedSite } from "@wf/site";
 import { dependenciesOf } from "./dependencies.ts";
 import { type StagedCode, stageKeyParts } from "./key-parts.ts";
@@ -11,7 +11,7 @@ import { decide, decideUnknown, type Known, upstreamOf } from "./passes/reuse.ts
 import type { PlanExpansion, PlanJob, PlanLine, PlanStage, PlanTotals } from "./plan-document.ts";
 import type { Resolved, ValueOps } from "./resolved.ts";
 import { type StageGraph, stageGraph, stagesInside } from "./stage-graph.ts";
-import { type TaskInstance, taskName } from "./task-instance.ts";
+import type { TaskInstance } from "./task-instance.ts";
 import { Unfolding } from "./unfolding.ts";
 
 /** Everything that planning stands on: the abstract DAG, the site, and what is already known. */
@@ -192,7 +192,7 @@ function jobOf(stage: PlannedStage, tally: Tally, graph: Graph): PlanJob {
   tally.jobs++;
   return {
     type: "job",
-    job: `job-${tasks[0]?.task}`,
+    job: plannedJobName(tasks[0]?.task ?? ""),
     kind: "compute",
     stage: stage.node.id,
     tasks,
@@ -242,7 +242,7 @@ function countReason(
 }
 
 function stageOf(task: string): string {
-  return task.replace(/(\.\d+)+$/, "");
+  return parseTaskName(task)?.stage ?? task;
 }
 
 function unknownOutputs(task: TaskInstance): { [name: string]: Resolved } {

@@ -12,7 +12,3 @@ export interface TaskInstance {
   readonly params: { readonly [name: string]: Resolved };
   readonly scope: ScopeInstance;
 }
-
-export function taskName(stage: string, index: readonly number[]): string {
-  return index.length === 0 ? stage : `${stage}.${index.join(".")}`;
-}

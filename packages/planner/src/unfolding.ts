@@ -12,7 +12,7 @@ import {
   type TolerateNode,
   type WhenNode,
 } from "@wf/core";
-import { WfError } from "@wf/protocol";
+import { taskName, WfError } from "@wf/protocol";
 import { Agenda } from "./agenda.ts";
 import { dependenciesOf, returnedFromOutside } from "./dependencies.ts";
 import { Fifo } from "./fifo.ts";
@@ -22,7 +22,7 @@ import { resolveRef } from "./resolve-ref.ts";
 import { listOf, type Resolved, type ValueOps } from "./resolved.ts";
 import { Rounds } from "./rounds.ts";
 import { type Cause, type NodeEnd, ownerOf, type ScopeInstance } from "./scope-instance.ts";
-import { type TaskInstance, taskName } from "./task-instance.ts";
+import type { TaskInstance } from "./task-instance.ts";
 import type { UnfoldingEvents } from "./unfolding-events.ts";
 
 /**

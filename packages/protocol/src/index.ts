@@ -11,9 +11,19 @@ export { WfError, type WfErrorDetails } from "./errors/wf-error.ts";
 export { JobSpec, TaskSpec } from "./jobs/job-spec.ts";
 export { LAUNCHES, type Launch } from "./jobs/launches.ts";
 export { RuntimeWish } from "./jobs/runtime-wish.ts";
+export {
+  type AttemptName,
+  attemptName,
+  numberOfAttempt,
+  parseAttemptName,
+  taskOfAttempt,
+} from "./names/attempt-name.ts";
+export { type JobKind, type JobName, jobName, parseJobName, plannedJobName } from "./names/job-name.ts";
 export { MODEL_FORMS, type ModelChoice, parseModelChoice, showModelChoice } from "./names/model-choice.ts";
 export { NAME } from "./names/name.ts";
 export { isPlainName, isPlainPath, MOST_DEEP, PlainName, PlainPath } from "./names/plain-name.ts";
+export { queueName, submissionName, submissionToken } from "./names/queue-name.ts";
+export { parseTaskName, stageOfTask, type TaskName, taskName } from "./names/task-name.ts";
 export { Account } from "./records/account.ts";
 export { KeyPart } from "./records/key-part.ts";
 export {

@@ -1,8 +1,7 @@
-import { type JobSpec, sha256 } from "@wf/protocol";
+import { type JobSpec, parseAttemptName, submissionName, submissionToken } from "@wf/protocol";
 import { batchJobs } from "./batch-jobs.ts";
 import { type HiddenSecrets, hideSecrets } from "./hide-secrets.ts";
 import type { Fit, Submission } from "./submission.ts";
-import { submissionName } from "./submission-name.ts";
 
 export interface Misfit {
   readonly job: JobSpec;
@@ -37,12 +36,12 @@ interface Fitting<Request> extends HiddenSecrets {
 function submissionOf<Request>(run: string, batch: readonly Fitting<Request>[]): Submission<Request> {
   const { request, secrets } = batch[0] as Fitting<Request>;
   const jobs = batch.map(({ job }) => job);
+  const tasks = jobs.flatMap((job) => job.tasks.map(({ task }) => task));
   const attempts = jobs.map(({ tasks }) => tasks.map(({ attempt }) => attempt));
-  const token = sha256(JSON.stringify([jobs[0]?.storage, run, attempts])).slice(0, 16);
-  return { token, name: submissionName(run, jobs, token), jobs, request, secrets };
+  const token = submissionToken([jobs[0]?.storage ?? null, run, attempts]);
+  return { token, name: submissionName(run, tasks, token), jobs, request, secrets };
 }
 
-/** The engine calls an attempt `TASK@NUMBER`. */
 function isRetry({ tasks }: JobSpec): boolean {
-  return tasks.some(({ attempt }) => Number(/@(\d+)$/.exec(attempt)?.[1] ?? 1) > 1);
+  return tasks.some(({ attempt }) => (parseAttemptName(attempt)?.number ?? 1) > 1);
 }

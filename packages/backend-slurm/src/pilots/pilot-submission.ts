@@ -1,5 +1,4 @@
-import { queueName } from "@wf/backend-cluster";
-import { sha256, shellLine, shellQuote } from "@wf/protocol";
+import { queueName, shellLine, shellQuote, submissionToken } from "@wf/protocol";
 import { type PilotSettings, type SlurmPartition, type SlurmSettings, setupLines } from "@wf/site";
 import { EXIT_FENCED, EXIT_NO_STORAGE } from "../ending/failure-of-end.ts";
 import { directives } from "../submitting/directives.ts";
@@ -19,7 +18,7 @@ export function pilotRequest({ cpus, memory, gpus, time }: PilotSettings): JobRe
 
 /** What SLURM knows a pilot by. */
 export function pilotJobName({ run, storage }: PilotPlace, token: string): string {
-  return queueName("pilot", run, sha256(JSON.stringify([storage, run, token])).slice(0, 16));
+  return queueName("pilot", run, submissionToken([storage, run, token]));
 }
 
 /** Lies in the place of a job, and carries no tasks: those are in the mailbox. */

@@ -1,8 +1,8 @@
-import type { JobSpec, TaskSpec } from "@wf/protocol";
+import { type JobSpec, parseAttemptName, type TaskSpec } from "@wf/protocol";
 
 export function sampleTask(attempt: string, more: Partial<TaskSpec> = {}): TaskSpec {
   return {
-    task: attempt.replace(/@\d+$/, ""),
+    task: parseAttemptName(attempt)?.task ?? attempt,
     attempt,
     after: [],
     argv: ["true"],
