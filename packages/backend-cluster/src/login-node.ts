@@ -1,6 +1,5 @@
-import { posix } from "node:path";
 import { launcherFailure, SiteLauncher } from "@wf/launcher";
-import type { JobSpec } from "@wf/protocol";
+import { type JobSpec, type RunFolder, siteRunFolder } from "@wf/protocol";
 import type { Process, RunResult, Transport } from "@wf/transport";
 import { z } from "zod";
 import type { JobFailure } from "./job-ending.ts";
@@ -78,10 +77,12 @@ export interface LoginNodeOptions {
 export class LoginNode {
   readonly #options: LoginNodeOptions;
   readonly #launcher: SiteLauncher;
+  readonly #folder: RunFolder;
 
   constructor(options: LoginNodeOptions) {
     this.#options = options;
     this.#launcher = new SiteLauncher(options);
+    this.#folder = siteRunFolder(options.storage, options.run);
   }
 
   /** Where the launcher lies on the site. */
@@ -90,13 +91,13 @@ export class LoginNode {
   }
 
   folderOf(token: string): string {
-    return posix.join(this.#submissions, token);
+    return this.#folder.submission(token).root;
   }
 
   /** Brings the launcher to the site, unless it is there. Says whether the run has submitted anything before. */
   async prepare(signal: AbortSignal): Promise<{ readonly hasPast: boolean }> {
     await this.#launcher.deliver(signal);
-    const past = await this.#options.transport.list(this.#submissions, signal);
+    const past = await this.#options.transport.list(this.#folder.submissions, signal);
     return { hasPast: past !== undefined && past.length > 0 };
   }
 
@@ -173,7 +174,7 @@ export class LoginNode {
     signal: AbortSignal,
   ): Promise<string> {
     if (token === null) return "";
-    const file = posix.join(this.folderOf(token), "output", `${index}.txt`);
+    const file = this.#folder.submission(token).output(index);
     const { transport } = this.#options;
     const found = await transport.stat(file, signal);
     // A task could put anything there: a link to what never ends, or more than fits into memory.
@@ -200,10 +201,6 @@ export class LoginNode {
 
   get #place(): readonly [storage: string, run: string] {
     return [this.#options.storage, this.#options.run];
-  }
-
-  get #submissions(): string {
-    return posix.join(this.#options.storage, "runs", this.#options.run, "submissions");
   }
 }
 

@@ -1,5 +1,5 @@
-import { posix } from "node:path";
 import { ClusterBackend, LoginNode, SchedulerCommands } from "@wf/backend-cluster";
+import { siteRunFolder } from "@wf/protocol";
 import type { HtcondorSettings, Placement } from "@wf/site";
 import type { Transport } from "@wf/transport";
 import { CondorSystem, type StoreTokens } from "./condor-system.ts";
@@ -37,7 +37,7 @@ export function htcondorBackend(options: HtcondorBackendOptions): ClusterBackend
   } = options;
   const login = new LoginNode({ run, scheduler: "condor", storage, transport, python, launcher, site });
   const commands = new SchedulerCommands((argv, signal) => login.run(argv, signal), settings.budget);
-  const log = posix.join(storage, "runs", run, "condor.log");
+  const log = siteRunFolder(storage, run).eventLog;
   return new ClusterBackend({
     name: "htcondor",
     run,

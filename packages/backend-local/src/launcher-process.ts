@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { WfError } from "@wf/protocol";
+import { localRunFolder, WfError } from "@wf/protocol";
 import { withPatience } from "./with-patience.ts";
 
 /** Recovery may have to wait for the processes of a dead launcher to be gone. */
@@ -33,9 +32,8 @@ export async function startLauncher(
   if (!existsSync(launcher)) {
     throw new WfError("WF_LAUNCHER", "The launcher has not been built.", { where: launcher, hint: "Type: pnpm build" });
   }
-  const folder = join(storage, "runs", run);
-  mkdirSync(folder, { recursive: true });
-  const logPath = join(folder, "launcher.log");
+  const { root, launcherLog: logPath } = localRunFolder(storage, run);
+  mkdirSync(root, { recursive: true });
   const log = openSync(logPath, "a", 0o600);
   const child = spawn(
     python,

@@ -1,8 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import type { Adoption, Backend, BackendEvent, Capabilities, Capacity } from "@wf/backend";
 import { BUILT_LAUNCHER, checkPython, findPython } from "@wf/launcher";
-import { type JobSpec, type TaskRecord, WfError } from "@wf/protocol";
+import { type JobSpec, localRunFolder, type TaskRecord, WfError } from "@wf/protocol";
 import type { LauncherConnection } from "./launcher-connection.ts";
 import type { LauncherMessage } from "./launcher-message.ts";
 import { type LauncherPlace, reachLauncher } from "./reach-launcher.ts";
@@ -245,7 +244,7 @@ class LauncherBackend implements LocalBackend {
   }
 
   #whereToLook(): { where: string; hint: string } {
-    const log = join(this.#place.storage, "runs", this.#place.run, "launcher.log");
+    const log = localRunFolder(this.#place.storage, this.#place.run).launcherLog;
     return { where: log, hint: `Read ${log}, then type: wf resume ${this.#place.run}` };
   }
 }

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Capacity } from "@wf/backend";
-import { WfError } from "@wf/protocol";
+import { localRunFolder, WfError } from "@wf/protocol";
 import { type ConnectionHandlers, LauncherConnection } from "./launcher-connection.ts";
 import { type LauncherCommand, startLauncher } from "./launcher-process.ts";
 
@@ -35,15 +34,15 @@ export async function reachLauncher(
     if (outcome === "busy") await delay(BUSY_PAUSE_MS, undefined, { signal });
     if (outcome === "killed") kills += 1;
   }
-  const folder = join(place.storage, "runs", place.run);
+  const folder = localRunFolder(place.storage, place.run);
   if (kills === MOST_KILLS) {
     throw new WfError("WF_LAUNCHER", "The launcher is killed whenever it is started.", {
-      where: join(folder, "launcher.log"),
+      where: folder.launcherLog,
       hint: "Look for the kernel's memory killer: dmesg | grep -i kill",
     });
   }
   throw new WfError("WF_LAUNCHER", "A launcher holds this run's lock, but does not listen on its socket.", {
     where: place.socketPath,
-    hint: `Its tasks may still run. See who holds the lock: fuser ${join(folder, "launcher.lock")}`,
+    hint: `Its tasks may still run. See who holds the lock: fuser ${folder.launcherLock}`,
   });
 }

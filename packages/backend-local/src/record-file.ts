@@ -1,11 +1,10 @@
 import { lstat, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { believedRecord } from "@wf/backend";
-import { type TaskRecord, WfError } from "@wf/protocol";
+import { localRunFolder, type TaskRecord, WfError } from "@wf/protocol";
 
 /** The record of an attempt as the launcher left it on the storage; null if there is none that is whole. */
 export async function readRecord(storage: string, run: string, attempt: string): Promise<TaskRecord | null> {
-  const path = join(storage, "runs", run, "records", `${attempt}.json`);
+  const path = localRunFolder(storage, run).record(attempt);
   let text: string;
   try {
     // A task could put anything there: a pipe would be waited for, and a link may lead to what never ends.

@@ -12,6 +12,15 @@ export { JobSpec, TaskSpec } from "./jobs/job-spec.ts";
 export { LAUNCHES, type Launch } from "./jobs/launches.ts";
 export { RuntimeWish } from "./jobs/runtime-wish.ts";
 export {
+  type AttemptFolder,
+  attemptOfRecord,
+  localRunFolder,
+  RUNS_FOLDER,
+  type RunFolder,
+  type SubmissionFolder,
+  siteRunFolder,
+} from "./layout/run-folder.ts";
+export {
   type AttemptName,
   attemptName,
   numberOfAttempt,

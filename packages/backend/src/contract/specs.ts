@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileValue, type JobSpec, TaskRecord, type TaskSpec } from "@wf/protocol";
+import { type FileValue, type JobSpec, localRunFolder, TaskRecord, type TaskSpec } from "@wf/protocol";
 import { sampleJob, sampleTask } from "../testing/sample-job.ts";
 import type { BackendHarness } from "./harness.ts";
 
@@ -39,7 +39,7 @@ export function outputText(harness: BackendHarness, record: TaskRecord, output: 
 }
 
 export function recordPath(harness: BackendHarness, attempt: string): string {
-  return join(harness.storage, "runs", harness.run, "records", `${attempt}.json`);
+  return localRunFolder(harness.storage, harness.run).record(attempt);
 }
 
 export function hasLeft(harness: BackendHarness, attempt: string): boolean {

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Value } from "@wf/protocol";
+import { localRunFolder, type Value } from "@wf/protocol";
 import { expect } from "vitest";
 import type { ContractCase } from "../contract-case.ts";
 import { jobOf, outputText, putObject, recordOnStorage, shellJob, shellTask } from "../specs.ts";
@@ -86,7 +85,7 @@ export const outcomes: readonly ContractCase[] = [
       await session.submit(shellJob(harness, "a1", "echo no such lung >&2; exit 7"));
       const record = await session.finished("a1");
       expect(record).toMatchObject({ state: "failed", exitCode: 7, failure: { class: "exit" }, outputs: {} });
-      const stderr = join(harness.storage, "runs", harness.run, "attempts", "a1", "stderr");
+      const stderr = localRunFolder(harness.storage, harness.run).attempt("a1").stream("stderr");
       expect(readFileSync(stderr, "utf8")).toBe("no such lung\n");
     },
   },
