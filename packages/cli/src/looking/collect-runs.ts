@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { type Dirent, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { collectGarbage } from "@wf/data";
-import { WfError } from "@wf/protocol";
+import { RUNS_FOLDER, WfError } from "@wf/protocol";
 import type { RunSummary, Store } from "@wf/store";
 import { isUnderWay, runState, type ShownStatus } from "./run-state.ts";
 
@@ -81,7 +81,7 @@ export async function collectHere(
     isDryRun,
     runs: gone.map(({ run, status, ...times }) => ({ run, status, ageSeconds: now - endOf(times) })),
     objects: tally(garbage.removed),
-    folders: removeFolders(join(store.folder, "runs"), keptRuns, isDryRun),
+    folders: removeFolders(join(store.folder, RUNS_FOLDER), keptRuns, isDryRun),
     young: tally(garbage.young),
     keptRuns: keptRuns.size,
     keptModels: store.models().length,

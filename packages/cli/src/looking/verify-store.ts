@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { manifestReferences, type ObjectStore, objectHashes, QUARANTINE } from "@wf/data";
-import { TaskRecord } from "@wf/protocol";
+import { attemptOfRecord, localRunFolder, TaskRecord } from "@wf/protocol";
 import type { ContentMaker, Store } from "@wf/store";
 import { readDocument } from "@wf/transport";
 
@@ -99,9 +99,9 @@ function verifyRecords(store: Store, runs: readonly string[]): VerifyReport["rec
   const damaged: string[] = [];
   let checked = 0;
   for (const run of runs) {
-    const folder = join(store.folder, "runs", run, "records");
+    const folder = localRunFolder(store.folder, run).records;
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    for (const name of names.filter((one) => one.endsWith(".json") && !one.startsWith("."))) {
+    for (const name of names.filter((one) => attemptOfRecord(one) !== undefined)) {
       checked += 1;
       if (TaskRecord.safeParse(readDocument(join(folder, name))).success) continue;
       const aside = join(store.folder, QUARANTINE, "records", run);

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EXIT, WfError } from "@wf/protocol";
+import { EXIT, localRunFolder, WfError } from "@wf/protocol";
 import type { Store } from "@wf/store";
 
 const LOOK_MS = 100;
@@ -26,8 +25,8 @@ export async function detachRun(
   projectRoot: string,
   words: readonly string[] = [],
 ): Promise<DetachedRun> {
-  const log = join(store.folder, "runs", run, "console.log");
-  mkdirSync(join(log, ".."), { recursive: true });
+  const { root, consoleLog: log } = localRunFolder(store.folder, run);
+  mkdirSync(root, { recursive: true });
   const file = openSync(log, "a");
   const child = spawn(
     process.execPath,

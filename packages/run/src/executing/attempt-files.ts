@@ -1,13 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { shellLine, shellQuote } from "@wf/protocol";
+import { type AttemptFolder, localRunFolder, shellLine, shellQuote } from "@wf/protocol";
 import { readDocument } from "@wf/transport";
 import { z } from "zod";
 import { printedLine } from "../printed-line.ts";
 
 const TAIL_BYTES = 64 * 1024;
-/** Beside what was brought from another machine: where it lies there. */
-export const PLACE_FILE = "place.json";
 const Place = z.object({
   /** For people: the machine. */
   host: z.string(),
@@ -33,26 +30,30 @@ export type AttemptCommand = z.input<typeof AttemptCommand>;
 
 /** The folder of an attempt: its streams, and its sandbox if that was kept. */
 export class AttemptFiles {
-  readonly folder: string;
+  readonly #folder: AttemptFolder;
 
   constructor(storage: string, run: string, attempt: string) {
-    this.folder = join(storage, "runs", run, "attempts", attempt);
+    this.#folder = localRunFolder(storage, run).attempt(attempt);
+  }
+
+  get folder(): string {
+    return this.#folder.root;
   }
 
   /** Of a distributed task, the first rank speaks for all; the others have streams of their own. */
   stream(name: "stdout" | "stderr", rank = 0): string {
-    return rank === 0 ? join(this.folder, name) : join(this.folder, "ranks", `${rank}.${name}`);
+    return this.#folder.stream(name, rank);
   }
 
   /** The folder of the pictures that it named. */
   get pictures(): string {
-    return join(this.folder, "pictures");
+    return this.#folder.pictures;
   }
 
   /** Where the sandbox lies, with its machine if that is another one. Null if it was not kept. */
   get sandbox(): string | null {
-    const path = join(this.folder, "sandbox");
-    if (existsSync(path)) return path;
+    const { sandbox } = this.#folder;
+    if (existsSync(sandbox)) return sandbox;
     const place = this.#place();
     return place?.hasSandbox === true ? `${place.host}:${place.folder}/sandbox` : null;
   }
@@ -66,22 +67,22 @@ export class AttemptFiles {
 
   /** One line for a POSIX shell that repeats the attempt in its sandbox; null where it cannot be repeated. */
   get repeatCommand(): string | null {
-    const command = this.sandbox === null ? undefined : this.#read("command.json", AttemptCommand);
+    const command = this.sandbox === null ? undefined : readAs(AttemptCommand, this.#folder.command);
     if (command === undefined) return null;
     const place = this.#place();
-    if (place === undefined) return repeatLine(join(this.folder, "sandbox"), command);
+    if (place === undefined) return repeatLine(this.#folder.sandbox, command);
     const words = place.ssh ?? [place.host];
     return `${shellLine(["ssh", "-t", ...words])} ${shellQuote(repeatLine(`${place.folder}/sandbox`, command))}`;
   }
 
   #place(): z.infer<typeof Place> | undefined {
-    return this.#read(PLACE_FILE, Place);
+    return readAs(Place, this.#folder.place);
   }
+}
 
-  /** What is no such document is as if it were not there: it lies where the task could write, or came from there. */
-  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
-    return schema.safeParse(readDocument(join(this.folder, name))).data;
-  }
+/** What is no such document is as if it were not there: it lies where the task could write, or came from there. */
+function readAs<T>(schema: z.ZodType<T>, path: string): T | undefined {
+  return schema.safeParse(readDocument(path)).data;
 }
 
 /** A secret is taken from the environment of whoever pastes the line; the shell says so where it is not set. */

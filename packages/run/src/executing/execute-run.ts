@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Capabilities, LeftInQueue } from "@wf/backend";
 import type { Graph, Node, Scope } from "@wf/core";
 import { type Movement, syncStorage } from "@wf/data";
 import { Engine } from "@wf/engine";
 import { placeFiles, type StagePlan } from "@wf/planner";
-import { type Json, type Value, WfError } from "@wf/protocol";
+import { type Json, localRunFolder, siteRunFolder, type Value, WfError } from "@wf/protocol";
 import { mostMemoryBytes } from "@wf/site";
 import type { Store } from "@wf/store";
 import { type Ask, steadyNow } from "@wf/transport";
@@ -102,6 +102,7 @@ async function executeOn(
   const journal = store.journal(run);
   const { capacity } = settings.site;
   const { storage, backend, content } = site;
+  const [here, there] = [localRunFolder(folder, run), siteRunFolder(storage, run)];
   const bring = async (values: readonly Value[]) => void (await content?.fetch(values, signal));
   const isKept: IsKept = (hash, size) => objects.isIntact(hash, size) || content?.has(hash, size) === true;
   const engine = new Engine({
@@ -121,7 +122,7 @@ async function executeOn(
       objects,
       params: graph.params,
       bundleUrl: pathToFileURL(join(folder, "bundles", `${work.bundleHash}.mjs`)).href,
-      attemptFolder: (attempt) => join(folder, "runs", run, "attempts", attempt),
+      attemptFolder: (attempt) => here.attempt(attempt).root,
       bring,
     }),
     spec: {
@@ -129,7 +130,7 @@ async function executeOn(
       placement: placeFiles(settings.site.placement),
       siteEnv: settings.site.env,
       python: settings.site.python ?? "python3",
-      sandboxOf: (attempt) => posix.join(storage, "runs", run, "attempts", attempt, "sandbox"),
+      sandboxOf: (attempt) => there.attempt(attempt).sandbox,
       secret: secretValue,
     },
     useCache: settings.useCache,

@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Graph } from "@wf/core";
 import { checkedName, materialise, type ObjectStore, pathIn, valueStats } from "@wf/data";
 import type { Resolved } from "@wf/planner";
-import { isPlainName, type Json, sha256, type Value } from "@wf/protocol";
+import { isPlainName, type Json, localRunFolder, sha256, type Value } from "@wf/protocol";
 import { keepValue } from "../planning/value-ops.ts";
 import type { OutputSummary } from "./run-event.ts";
 
@@ -63,7 +62,7 @@ export function summariseOutput(name: string, value: Value, folder: string): Out
 
 /** Where the outputs of a run lie if nobody named a folder. */
 export function outputFolder(storage: string, run: string): string {
-  return join(storage, "runs", run, "outputs");
+  return localRunFolder(storage, run).outputs;
 }
 
 /** The output's own name, with the ending of the file that the task wrote where a name can be so long. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Fact } from "@wf/engine";
+import { localRunFolder } from "@wf/protocol";
 import pino, { type Logger } from "pino";
 
 /**
@@ -8,9 +8,9 @@ import pino, { type Logger } from "pino";
  * that cannot be written ends no run: on a full disk it is the store that tells.
  */
 export function openRunLog(storage: string, run: string): Logger {
-  const folder = join(storage, "runs", run);
-  mkdirSync(folder, { recursive: true });
-  const file = pino.destination({ dest: join(folder, "engine.log"), sync: true });
+  const { root, engineLog } = localRunFolder(storage, run);
+  mkdirSync(root, { recursive: true });
+  const file = pino.destination({ dest: engineLog, sync: true });
   file.on("error", () => undefined);
   return pino({ base: { run, pid: process.pid } }, file);
 }

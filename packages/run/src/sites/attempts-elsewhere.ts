@@ -1,10 +1,9 @@
 import { createWriteStream, mkdirSync, symlinkSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type ObjectStore, pathIn } from "@wf/data";
-import type { TaskRecord } from "@wf/protocol";
+import { type AttemptFolder, localRunFolder, siteRunFolder, type TaskRecord } from "@wf/protocol";
 import { type Transport, writeDocument } from "@wf/transport";
-import { AttemptFiles, PLACE_FILE } from "../executing/attempt-files.ts";
 
 export interface AttemptsElsewhereOptions {
   readonly run: string;
@@ -33,13 +32,10 @@ export class AttemptsElsewhere {
     const { transport } = this.#options;
     const there = this.#there(attempt);
     const here = this.#here(attempt);
-    const hasSandbox = (await transport.stat(posix.join(there, "sandbox"), signal)) !== undefined;
-    const place = { host: transport.name, ssh: this.#options.ssh, folder: there, hasSandbox };
-    writeDocument(join(here.folder, PLACE_FILE), JSON.stringify(place));
-    const files = [
-      ...this.#streams(attempt, rank),
-      { local: join(here.folder, "command.json"), remote: posix.join(there, "command.json") },
-    ];
+    const hasSandbox = (await transport.stat(there.sandbox, signal)) !== undefined;
+    const place = { host: transport.name, ssh: this.#options.ssh, folder: there.root, hasSandbox };
+    writeDocument(here.place, JSON.stringify(place));
+    const files = [...this.#streams(attempt, rank), { local: here.command, remote: there.command }];
     for (const { local, remote } of files) {
       if (!(await this.#isFile(remote, signal))) continue;
       const argv = ["tail", "-c", String(MOST_BYTES), remote] as const;
@@ -75,7 +71,7 @@ export class AttemptsElsewhere {
   /** The pictures of an attempt, whose content is here already, under their own names. */
   linkPictures({ attempt, pictures = [] }: TaskRecord, objects: ObjectStore): void {
     const { run, folder } = this.#options;
-    const place = new AttemptFiles(folder, run, attempt).pictures;
+    const place = localRunFolder(folder, run).attempt(attempt).pictures;
     for (const { file } of pictures) {
       const link = pathIn(place, file.name);
       mkdirSync(dirname(link), { recursive: true });
@@ -93,21 +89,21 @@ export class AttemptsElsewhere {
   }
 
   #streams(attempt: string, rank: number) {
-    const here = this.#here(attempt);
+    const [here, there] = [this.#here(attempt), this.#there(attempt)];
     return STREAMS.map((stream) => {
       const local = here.stream(stream, rank);
       mkdirSync(dirname(local), { recursive: true });
-      return { local, remote: posix.join(this.#there(attempt), relative(here.folder, local)) };
+      return { local, remote: there.stream(stream, rank) };
     });
   }
 
-  #there(attempt: string): string {
-    return posix.join(this.#options.storage, "runs", this.#options.run, "attempts", attempt);
+  #there(attempt: string): AttemptFolder {
+    return siteRunFolder(this.#options.storage, this.#options.run).attempt(attempt);
   }
 
-  #here(attempt: string): AttemptFiles {
-    const files = new AttemptFiles(this.#options.folder, this.#options.run, attempt);
-    mkdirSync(files.folder, { recursive: true });
-    return files;
+  #here(attempt: string): AttemptFolder {
+    const folder = localRunFolder(this.#options.folder, this.#options.run).attempt(attempt);
+    mkdirSync(folder.root, { recursive: true });
+    return folder;
   }
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname } from "node:path";
 import type { Backend, RuntimePreparer } from "@wf/backend";
 import { createLocalBackend } from "@wf/backend-local";
 import { type Movement, type ObjectStore, SiteContent } from "@wf/data";
 import { createLocalPreparer, createSitePreparer, SiteLauncher } from "@wf/launcher";
-import type { Account } from "@wf/protocol";
+import { type Account, localRunFolder, siteRunFolder } from "@wf/protocol";
 import type { Ask } from "@wf/transport";
 import type { RunSite } from "../planning/run-settings.ts";
 import { AttemptsElsewhere, type AttemptsElsewhereOptions } from "./attempts-elsewhere.ts";
@@ -125,8 +125,8 @@ async function linkAttempts(
   { run, folder, transport, storage }: AttemptsElsewhereOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const link = join(folder, "runs", run, "attempts");
-  const there = posix.join(storage, "runs", run, "attempts");
+  const link = localRunFolder(folder, run).attempts;
+  const there = siteRunFolder(storage, run).attempts;
   await transport.makeFolder(there, signal);
   mkdirSync(dirname(link), { recursive: true });
   try {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { siteRunFolder } from "@wf/protocol";
 import type { Transport } from "@wf/transport";
 import type { StoreIdentity } from "./store-identity.ts";
 
@@ -27,7 +28,7 @@ export async function markOpen(
 ): Promise<void> {
   const { transport, storage, run } = there;
   const whose = JSON.stringify(identity);
-  await transport.writeFile({ path: posix.join(storage, "runs", run, "store.json"), content: whose }, signal);
+  await transport.writeFile({ path: siteRunFolder(storage, run).store, content: whose }, signal);
   for (let looks = 0; ; looks += 1) {
     await transport.writeFile({ path: leaseOf(there), content: whose }, signal);
     if (!(await isSwept(there, signal))) return;

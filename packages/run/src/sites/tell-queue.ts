@@ -1,11 +1,11 @@
-import { join } from "node:path";
+import { localRunFolder } from "@wf/protocol";
 import { readDocument, writeDocument } from "@wf/transport";
 import { QueueState } from "./queue-state.ts";
 
 const TELL_MS = 2000;
 
 function fileOf(folder: string, run: string): string {
-  return join(folder, "runs", run, "queue.json");
+  return localRunFolder(folder, run).queue;
 }
 
 /** Keeps what the scheduler says where other processes find it. Returns how to stop. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { posix } from "node:path";
 import type { ClusterBackend } from "@wf/backend-cluster";
-import type { JobSpec, TaskRecord } from "@wf/protocol";
+import { type JobSpec, siteRunFolder, type TaskRecord } from "@wf/protocol";
 import { type ClusterSettings, clusterBackend } from "@wf/run";
 import { formatDuration } from "../../format/duration.ts";
 import { type Check, type Diagnosis, fail, ok, warn } from "../diagnosis.ts";
@@ -28,7 +27,7 @@ export function checkJob(cluster: ClusterPlace, settings: ClusterSettings): Chec
         return await submitAndWait(place, backend, run);
       } finally {
         await backend.close(signal);
-        await transport.remove(posix.join(storage, "runs", run), signal);
+        await transport.remove(siteRunFolder(storage, run).root, signal);
       }
     },
   };
