@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { filesBehind, importedAs, listed } from "./files-behind-door.mjs";
 
 const STATEMENT = /^(import|export) \{([^}]*)\} from "(@wf\/[a-z-]+)";/gm;
-const EXPORTS = /^export \{([^}]*)\} from "(\.[^"]+)";/gm;
 
 /**
  * esbuild loads whatever a file imports, used or not, where code is split. A door that opens to a whole package would
@@ -23,32 +21,16 @@ export function pastDoors(doors) {
   };
 }
 
-/** Which file has each name. */
-function filesBehind(door) {
-  const files = new Map();
-  for (const [, names, file] of readFileSync(door, "utf8").matchAll(EXPORTS)) {
-    for (const name of listed(names)) files.set(name, join(dirname(door), file));
-  }
-  return files;
-}
-
 function redirected(text, files) {
   return text.replace(STATEMENT, (statement, verb, names, from) => {
     const behind = files.get(from);
     if (behind === undefined) return statement;
     const direct = listed(names).map((name) => {
-      const file = behind.get(name.replace(/ as .*/, ""));
+      const file = behind.get(importedAs(name));
       if (file === undefined) throw new Error(`the door of ${from} does not name ${name}`);
       return `${verb} { ${name} } from ${JSON.stringify(file)};`;
     });
     // Source maps count lines.
     return direct.join(" ") + "\n".repeat(statement.split("\n").length - 1);
   });
-}
-
-function listed(names) {
-  return names
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }

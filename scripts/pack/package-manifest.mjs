@@ -7,10 +7,10 @@ import { doorsOfWf, WF_PACKAGE } from "./doors-of-wf.mjs";
 export const BUNDLE = "packages/cli/bundle";
 
 /**
- * What is installed beside wf: what the bundled program leaves out; zod, whose types ours mention; and the types of
- * Node, with which `wf check` reads workflows.
+ * What is installed beside wf: what the bundled program leaves out; zod and the types of SQLite, which ours mention; and
+ * the types of Node, with which `wf check` reads workflows.
  */
-const DEPENDENCIES = ["@types/node", "better-sqlite3", "esbuild", "pino", "typescript", "zod"];
+const DEPENDENCIES = ["@types/better-sqlite3", "@types/node", "better-sqlite3", "esbuild", "pino", "typescript", "zod"];
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 

@@ -49,6 +49,20 @@ export default workflow({
 });
 `;
 
+const PROGRAM = `import { openStore, plan, run, WfError } from "wf/run";
+
+for await (const line of plan("flow.ts")) if (line.type === "totals") console.log(line.tasks);
+const going = run("flow.ts", { params: { suffix: "7.txt" } });
+const ended: string[] = [];
+for await (const event of going) if (event.type === "task.ended") ended.push(event.state);
+const { run: name, status, outputs } = await going.result;
+const store = openStore();
+console.log(ended.length, status, outputs.twice?.value, store.trace(name).stages.length);
+store.close();
+const code = await run("none.ts").result.catch((error: unknown) => error instanceof WfError && error.code);
+console.log(code);
+`;
+
 const OPTIONS = { strict: true, noEmit: true, target: "ES2022", skipLibCheck: false };
 const RESOLUTIONS = {
   bundler: { module: "ESNext", moduleResolution: "Bundler" },
@@ -58,10 +72,11 @@ const RESOLUTIONS = {
 const project = new StrangerProject({
   "package.json": JSON.stringify({ name: "mine", private: true, type: "module" }),
   "flow.ts": FLOW,
+  "program.mts": PROGRAM,
   ...Object.fromEntries(
     Object.entries(RESOLUTIONS).map(([name, resolution]) => [
       `tsconfig.${name}.json`,
-      JSON.stringify({ compilerOptions: { ...OPTIONS, ...resolution }, files: ["flow.ts"] }),
+      JSON.stringify({ compilerOptions: { ...OPTIONS, ...resolution }, files: ["flow.ts", "program.mts"] }),
     ]),
   ),
   ...Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`texts/${n}.txt`, `${n}\n`])),
@@ -106,6 +121,16 @@ describe("wf in a project of one's own", () => {
     expect(checked, checked.stdout).toMatchObject({ exitCode: 0 });
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(project.read("results/twice.json"))).toBe(2 * FILES);
+  });
+
+  it("runs workflows from a program", async () => {
+    expect(await project.npx("esbuild", "program.mts", "--outfile=program.mjs")).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout, stderr } = await project.run(["node", "program.mjs"]);
+    const endsWith7 = Array.from({ length: FILES }, (_, n) => n).filter((n) => n % 10 === 7).length;
+    expect({ exitCode, stdout }, stderr).toEqual({
+      exitCode: 0,
+      stdout: `2\n2 succeeded ${2 * endsWith7} 2\nWF_FILE_NOT_FOUND\n`,
+    });
   });
 
   it("writes a first project that runs and compiles", async () => {

@@ -1,8 +1,8 @@
 import type { PlanLine } from "@wf/planner";
 import { nobodyToAsk } from "@wf/transport";
 import { plannedLines } from "./planning/planned-lines.ts";
-import { prepareFile } from "./planning/prepare-file.ts";
-import { fileSettings, type PlanOptions } from "./run-options.ts";
+import { fileSettings, prepareFile } from "./planning/prepare-file.ts";
+import type { PlanOptions } from "./run-options.ts";
 
 /** What a run of a workflow's file would do, and why: the header first, the totals last. Nothing runs. */
 export async function* plan(file: string, options: PlanOptions = {}): AsyncGenerator<PlanLine> {

@@ -1,5 +1,4 @@
 import type { Ask } from "@wf/transport";
-import type { FileSettings } from "./planning/prepare-file.ts";
 
 /** What a plan is made for, and with what. */
 export interface PlanOptions {
@@ -37,8 +36,4 @@ export interface ResumeOptions
   extends Pick<RunOptions, "keepGoing" | "retries" | "outputs" | "store" | "ask" | "signal"> {
   /** A folder of the project. Default: the working directory. */
   readonly project?: string;
-}
-
-export function fileSettings({ params = {}, inputs = {}, site, tasksPerJob, store }: PlanOptions): FileSettings {
-  return { params: () => params, inputs: new Map(Object.entries(inputs)), site, tasksPerJob, store };
 }

@@ -1,13 +1,14 @@
 import { nobodyToAsk } from "@wf/transport";
+import { beginRun } from "./executing/begin-run.ts";
 import { executeRun } from "./executing/execute-run.ts";
 import { reopenRun } from "./executing/reopen-run.ts";
-import { inProgress, type RunInProgress } from "./executing/run-in-progress.ts";
+import type { RunInProgress } from "./executing/run-in-progress.ts";
 import { startRun } from "./executing/start-run.ts";
 import type { StartedRun } from "./executing/started-run.ts";
 import { isPlanFile, preparePlanFile } from "./planning/plan-file.ts";
-import { prepareFile } from "./planning/prepare-file.ts";
+import { fileSettings, prepareFile } from "./planning/prepare-file.ts";
 import { findProject } from "./project.ts";
-import { fileSettings, type ResumeOptions, type RunOptions } from "./run-options.ts";
+import type { ResumeOptions, RunOptions } from "./run-options.ts";
 
 /** Runs a workflow's file, or a plan that was saved. */
 export function run(file: string, options: RunOptions = {}): RunInProgress {
@@ -37,7 +38,7 @@ function pipeline(
   { signal, ask = nobodyToAsk }: Pick<RunOptions, "signal" | "ask">,
   start: (note: (text: string) => void) => Promise<StartedRun>,
 ): RunInProgress {
-  return inProgress(async (control, onEvent) => {
+  return beginRun(async (control, onEvent) => {
     const started = await start((text) => onEvent({ type: "note", text }));
     try {
       return await executeRun(started, { onEvent, control, ask });

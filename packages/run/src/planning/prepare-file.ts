@@ -1,6 +1,7 @@
 import type { Workflow } from "@wf/core";
 import { refuseNetworkFileSystem } from "@wf/store";
 import { findProject } from "../project.ts";
+import type { PlanOptions } from "../run-options.ts";
 import { loadWorkflow } from "../workflow-file/load-workflow.ts";
 import { clusteringOf } from "./known-sites.ts";
 import { type Preparation, prepare } from "./preparation.ts";
@@ -12,6 +13,10 @@ export interface FileSettings {
   readonly site?: string | undefined;
   readonly tasksPerJob?: number | undefined;
   readonly store?: string | undefined;
+}
+
+export function fileSettings({ params = {}, inputs = {}, site, tasksPerJob, store }: PlanOptions): FileSettings {
+  return { params: () => params, inputs: new Map(Object.entries(inputs)), site, tasksPerJob, store };
 }
 
 /** Loads a workflow's file and prepares it for a site. The caller closes its store. */
