@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { jobOf, letGo, shellJob, shellTask, waitFor } from "@wf/backend/contract";
 import { until } from "@wf/testing";
 import { localTransport, type Transport } from "@wf/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Stage } from "../clusters/bad-day-stage.ts";
-import { AT_ONCE, endEveryJob, GREEDY_NEIGHBOUR } from "../clusters/killed-tasks.ts";
+import { AT_ONCE, endEveryJob, GREEDY_NEIGHBOUR, waves } from "../clusters/killed-tasks.ts";
 import type { SlurmCluster } from "../clusters/slurm-cluster.ts";
 import { bringBack, slurm } from "../clusters/slurm-daemons.ts";
 import { jobId, onStage } from "./bad-day-stage.ts";
@@ -128,11 +130,16 @@ describe.skipIf(found === null)("a task whose node is drained", () => {
     const transport = localTransport({ budget: { commands: 100_000, everyMs: 60_000 } });
     try {
       await onStage(cluster, transport, { partitions: [{ name: "g2" }] }, async ({ session, harness }) => {
-        await session.submit(shellJob(harness, "a@1", waitFor(harness, "go")));
-        await session.started("a@1");
-        slurm("scontrol", "update", "nodename=g2", "state=drain", "reason=test");
-        letGo(harness, "go");
-        expect(await session.settled("a@1")).toMatchObject({ state: "succeeded" });
+        for (const attempts of waves()) {
+          await session.submit(...attempts.map((attempt) => shellJob(harness, attempt, waitFor(harness, "go"))));
+          await Promise.all(attempts.map((attempt) => session.started(attempt)));
+          slurm("scontrol", "update", "nodename=g2", "state=drain", "reason=test");
+          letGo(harness, "go");
+          const records = await Promise.all(attempts.map((attempt) => session.settled(attempt)));
+          expect(records.filter(({ state }) => state !== "succeeded")).toEqual([]);
+          bringBack("g2");
+          rmSync(join(harness.scratch, "go"));
+        }
       });
     } finally {
       bringBack("g2");

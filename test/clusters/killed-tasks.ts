@@ -35,12 +35,17 @@ export interface WaysToEnd {
   restore?(stage: Stage): Promise<void> | void;
 }
 
+/** The attempts of each wave. */
+export function* waves(): Generator<readonly string[]> {
+  for (let done = 0; done < TASKS; done += AT_ONCE)
+    yield Array.from({ length: Math.min(AT_ONCE, TASKS - done) }, (_, i) => `t${done + i}@1`);
+}
+
 /** Ends jobs in this way, and looks at what becomes of their tasks. Returns the classes of their failures. */
 export async function endEveryJob(stage: Stage, ways: WaysToEnd): Promise<ReadonlySet<FailureClass | undefined>> {
   const { session, harness } = stage;
   const classes = new Set<FailureClass | undefined>();
-  for (let done = 0; done < TASKS; done += AT_ONCE) {
-    const attempts = Array.from({ length: Math.min(AT_ONCE, TASKS - done) }, (_, i) => `t${done + i}@1`);
+  for (const attempts of waves()) {
     const jobs = jobsOf(harness, attempts, ways);
     const all = jobs.flatMap(({ tasks }) => tasks.map(({ attempt }) => attempt));
     await session.submit(...jobs);
