@@ -1,4 +1,6 @@
 import { WfError } from "@wf/protocol";
+import { cases } from "@wf/testing";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSite, type NewSite, parseSites } from "./index.ts";
 
@@ -36,7 +38,48 @@ const ADDED = `  # SLURM 22.05.8, 4 nodes.
       # qos: long
 `;
 
+/** What a cluster may call its partitions and folders, if it means harm. */
+const HOSTILE = fc.oneof(
+  fc.constantFrom(
+    `x\${TOKEN}`,
+    `\${TOKEN:-}`,
+    "$$",
+    `$\${TOKEN}`,
+    "main\n  evil:\n    backend: local",
+    "a: b",
+    "# x",
+    "\r- y",
+  ),
+  fc.string({ minLength: 1, unit: "binary" }),
+);
+
 describe("a site that is added", () => {
+  test("says what was found there, letter by letter, and nothing else", () => {
+    fc.assert(
+      fc.property(HOSTILE, HOSTILE, (name, words) => {
+        const site: NewSite = {
+          name: "cluster",
+          settings: { backend: "slurm", storage: `/s/${name}`, slurm: { partitions: [{ name }] } },
+          head: [words],
+          remarks: { storage: words },
+          tails: { slurm: [words] },
+        };
+        const text = addSite("sites:\n  mine:\n    backend: local\n", "sites.yaml", site);
+        let sites: ReturnType<typeof parseSites>;
+        try {
+          sites = parseSites(text, "sites.yaml", { env: { TOKEN: "secret" }, readFile: () => "" });
+        } catch (error) {
+          // Some names no scheduler can have: such a site is not added.
+          expect(error).toMatchObject({ code: "WF_SITE_INVALID", message: expect.stringMatching(/^sites\.cluster\./) });
+          return;
+        }
+        expect([...sites.keys()]).toEqual(["local", "mine", "cluster"]);
+        expect(sites.get("cluster")).toMatchObject({ storage: `/s/${name}`, slurm: { partitions: [{ name }] } });
+      }),
+      cases(300),
+    );
+  });
+
   test("makes the file where there is none", () => {
     const text = addSite("", "sites.yaml", CLUSTER);
     expect(text).toBe(

@@ -13,7 +13,7 @@ import { clusterBackend } from "./cluster-backend.ts";
 import { LostConnection } from "./lost-connection.ts";
 import { openTransport, sshWords } from "./open-transport.ts";
 import type { QueueState } from "./queue-state.ts";
-import { markClosed, markOpen } from "./run-marks.ts";
+import { keepMarked, markClosed, markOpen } from "./run-marks.ts";
 import { makeSharedStorage } from "./shared-storage.ts";
 import { siteStorage } from "./site-storage.ts";
 import { storeIdentity } from "./store-identity.ts";
@@ -86,9 +86,11 @@ async function openCluster(
     const place = { run, folder, transport, storage, ssh: sshWords(site) };
     const attempts = site.host === undefined ? null : new AttemptsElsewhere(place);
     if (site.share === "group") await makeSharedStorage(storage, transport, signal);
-    await markOpen(place, storeIdentity(folder), note, signal);
+    const identity = storeIdentity(folder);
+    await markOpen(place, identity, note, signal);
     if (attempts === null) await linkAttempts(place, signal);
     if (canReuse) await content.look(signal);
+    const stopMarking = keepMarked(place, identity);
     return {
       storage,
       backend: new BackendElsewhere({ inner, content, objects, attempts }),
@@ -110,6 +112,7 @@ async function openCluster(
       accounts: (jobs) => inner.accounts(jobs, signal),
       content,
       close: async () => {
+        await stopMarking();
         await markClosed(place, AbortSignal.timeout(CLOSING_MS)).catch(() => undefined);
         await transport.close();
       },

@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@wf/testing";
 import { localTransport } from "@wf/transport";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { markClosed, markOpen } from "./run-marks.ts";
+import { keepMarked, markClosed, markOpen } from "./run-marks.ts";
 
 const { signal } = new AbortController();
 const transport = localTransport({});
@@ -37,4 +47,18 @@ it("a sweep that was killed is waited for no more", async () => {
   const longAgo = Date.now() / 1000 - 600;
   utimesSync(sweep, longAgo, longAgo);
   await markOpen({ transport, storage, run: "run-1" }, identity, () => expect.unreachable(), signal);
+});
+
+it("a run that takes long leaves its lease again and again, until it ends", async () => {
+  const place = { transport, storage, run: "run-1" };
+  const lease = join(storage, "leases", "run-1");
+  await markOpen(place, identity, () => expect.unreachable(), signal);
+  const stop = keepMarked(place, identity, 5);
+  for (let times = 0; times < 3; times += 1) {
+    utimesSync(lease, 1, 1);
+    await until("a newer lease", () => statSync(lease).mtimeMs > 1000);
+  }
+  await stop();
+  await markClosed(place, signal);
+  expect(readdirSync(join(storage, "leases"))).toEqual([]);
 });

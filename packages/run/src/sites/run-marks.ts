@@ -15,6 +15,7 @@ const LEASES = "leases";
 const SWEEP = "sweep";
 const SILENT_MS = 120_000;
 const LOOK_MS = 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Says on a site whose run it is, and that an engine uses the storage from now on: who sweeps it goes by that. Waits
@@ -35,6 +36,26 @@ export async function markOpen(
     if (looks === 0) note("waiting for wf gc, which is removing from the site's storage what no run needs");
     await sleep(LOOK_MS, undefined, { signal });
   }
+}
+
+/**
+ * Law: the mark of a run that is under way is about a day old at most. Who sweeps takes one that is much older for that
+ * of an engine that was killed and will never come back. Returns how to stop.
+ */
+export function keepMarked(there: RunThere, identity: StoreIdentity, everyMs = DAY_MS): () => Promise<void> {
+  const life = new AbortController();
+  const file = { path: leaseOf(there), content: JSON.stringify(identity) };
+  let writing = Promise.resolve();
+  // A site that does not answer now does so tomorrow.
+  const beat = () => {
+    writing = there.transport.writeFile(file, life.signal).catch(() => undefined);
+  };
+  const timer = setInterval(beat, everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    life.abort();
+    await writing;
+  };
 }
 
 export async function markClosed(there: RunThere, signal: AbortSignal): Promise<void> {
