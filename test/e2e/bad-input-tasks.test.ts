@@ -214,3 +214,63 @@ export default workflow({ name: "flow", build: () => ({ n: glue({}).n }) });
   expect(outcome.stdout).toMatch(/TypeError: nothing there\n.*flow\.ts:8:\d+\)\n(?!.*fn-worker)/);
   expect((await project.wf(["logs", "last", "glue"])).stdout).toContain("looking");
 });
+
+it("an fn that returns what JSON cannot hold has failed, and nothing else", async () => {
+  const flow = `import { fn, json, workflow, z } from "wf";
+const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+const made = (): unknown[] => {
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  return [cycle, 10n, new Map([[1, 2]]), Number.NaN, nested(300)];
+};
+const glue = [0, 1, 2, 3, 4].map((at) =>
+  fn({ name: \`glue\${at}\`, outputs: { y: json(z.any()) }, run: () => ({ y: made()[at] }) }),
+);
+const fine = fn({ name: "fine", outputs: { y: json(z.any()) }, run: () => ({ y: [[1], { a: undefined }] }) });
+export default workflow({
+  name: "flow",
+  build: () => ({ ...Object.fromEntries(glue.map((one, at) => [\`y\${at}\`, one({}).y])), fine: fine({}).y }),
+});
+`;
+  const project = makeProject({ "flow.ts": flow });
+  const outcome = await project.wf(["run", "flow.ts", "--keep-going", "--json"]);
+  expect(outcome.exitCode).toBe(1);
+  expect(endOf(outcome, "fine")).toMatchObject({ state: "done" });
+  for (const [at, says] of ["holds itself", "is a bigint", "is a Map", "is NaN", "256 deep"].entries()) {
+    expect(endOf(outcome, `glue${at}`)).toMatchObject({
+      state: "failed",
+      cause: { class: "output-invalid", message: expect.stringContaining(says) },
+    });
+  }
+});
+
+it("two functions that take and make the same keep their results apart", async () => {
+  const flow = `import { fn, json, workflow, z } from "wf";
+const shape = { inputs: { x: json(z.number()) }, outputs: { y: json(z.number()) } } as const;
+const twice = fn({ ...shape, name: "twice", run: ({ inputs }) => ({ y: inputs.x * 2 }) });
+const next = fn({ ...shape, name: "next", run: ({ inputs }) => ({ y: inputs.x + 1 }) });
+export default workflow({
+  name: "flow",
+  params: z.object({ plus: z.number().default(0) }),
+  inputs: { x: json(z.number(), { path: "x.json" }) },
+  build: ({ inputs, params }) => {
+    const more = fn({ ...shape, name: "more", run: ({ inputs: { x } }) => ({ y: x + params.plus }) });
+    return { twice: twice(inputs).y, next: next(inputs).y, more: more(inputs).y };
+  },
+});
+`;
+  const project = makeProject({ "flow.ts": flow, "x.json": "5" });
+  for (const [plus, ran] of [
+    [0, 3],
+    [0, 0],
+    [7, 1],
+  ] as const) {
+    const outcome = await project.wf(["run", "flow.ts", "--json", "-p", `plus=${plus}`]);
+    const finish = finishOf(outcome);
+    expect(finish, outcome.stderr).toMatchObject({ status: "succeeded" });
+    for (const [name, value] of Object.entries({ twice: "10", next: "6", more: String(5 + plus) })) {
+      expect(readFileSync(finish?.outputs[name].path, "utf8")).toBe(value);
+    }
+    expect(outcome.events.filter(({ type, state }) => type === "task.ended" && state === "done")).toHaveLength(ran);
+  }
+});

@@ -42,12 +42,13 @@ test("somebody who has taken the name of the usual folder is not in the way", ()
   expect(dirname(launcherSocketPath("/s", "b", { usual, own }))).toBe(usual);
 });
 
-test("where the user's own folder lies too deep for a socket, who is in the way is told", () => {
+test("where the user's own folder lies too deep for a socket, or there is none, who is in the way is told", () => {
   mkdirSync(usual, { mode: 0o755 });
-  const deep = join(root, "x".repeat(100));
-  expect(() => launcherSocketPath("/s", "a", { usual, own: deep })).toThrow(
-    expect.objectContaining({ code: "WF_LAUNCHER", where: usual, hint: expect.stringContaining(`ls -ld ${usual}`) }),
-  );
+  for (const unusable of [join(root, "x".repeat(100)), join(root, "no home", "own")]) {
+    expect(() => launcherSocketPath("/s", "a", { usual, own: unusable })).toThrow(
+      expect.objectContaining({ code: "WF_LAUNCHER", where: usual, hint: expect.stringContaining(`ls -ld ${usual}`) }),
+    );
+  }
 });
 
 test("a socket's path is short and its own for each run and storage", () => {

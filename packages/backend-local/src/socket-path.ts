@@ -27,7 +27,16 @@ export function launcherSocketPath(storage: string, run: string, { usual, own } 
     return join(privateFolder(usual), name);
   } catch (error) {
     if (Buffer.byteLength(ownPath) > MOST_BYTES) throw error;
-    return join(privateFolder(own), name);
+    return join(instead(own, error), name);
+  }
+}
+
+/** Somebody who has no home either is told who is in the way. */
+function instead(own: string, inTheWay: unknown): string {
+  try {
+    return privateFolder(own);
+  } catch {
+    throw inTheWay;
   }
 }
 

@@ -352,6 +352,10 @@ export function buildWith<T>(builder: GraphBuilder, build: () => T): T {
   }
 }
 
+export function isBuilding(): boolean {
+  return current !== undefined;
+}
+
 export function currentBuilder(what: string): GraphBuilder {
   if (current) return current;
   throw new WfError("WF_DECLARATION", `${what} is called outside of a workflow's build()`, {

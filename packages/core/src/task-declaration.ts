@@ -10,8 +10,8 @@ export type Runtime =
   | { readonly kind: "command" }
   /** `project` is a folder, relative to the file that declares the task, which lies at `code/project/` in the sandbox. */
   | { readonly kind: "python"; readonly project: string }
-  /** Small glue in TypeScript that runs beside the engine. */
-  | { readonly kind: "fn"; readonly run: FnBody };
+  /** Small glue in TypeScript that runs beside the engine. `isOfBuild`: declared in build(), whose parameters it may use. */
+  | { readonly kind: "fn"; readonly run: FnBody; readonly isOfBuild: boolean };
 
 export type FnBody = (work: { inputs: Record<string, unknown>; params: Record<string, unknown> }) => unknown;
 

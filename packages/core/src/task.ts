@@ -2,6 +2,7 @@ import type { Launch } from "@wf/protocol";
 import type { z } from "zod";
 import type { ArtifactType, DatasetType, DirectoryType, FileType, JsonType, Slot } from "./artifact-type.ts";
 import { declareTask } from "./declare-task.ts";
+import { isBuilding } from "./graph-builder.ts";
 import type { Collection, DatasetHandle, DirectoryHandle, FileHandle, Handle, JsonHandle, Maybe } from "./handle.ts";
 import type { ResourceRequest } from "./resources.ts";
 import type { FitSplit, Split } from "./split.ts";
@@ -226,7 +227,8 @@ export function fn<const I extends Slots = None, const O extends OutputSlots = N
   options: FnOptions<I, O, P>,
 ): Task<I, O, P, never, false> {
   const { run, ...shared } = options;
-  return callable(declareTask({ ...shared, runtime: { kind: "fn", run: run as FnBody } } as never));
+  const runtime = { kind: "fn", run: run as FnBody, isOfBuild: isBuilding() } as const;
+  return callable(declareTask({ ...shared, runtime } as never));
 }
 
 function callable<I extends Slots, O extends Slots, P extends z.ZodObject, M extends string, Fits extends boolean>(

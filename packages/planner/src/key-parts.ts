@@ -19,15 +19,21 @@ export interface StagedCode {
   readonly value: FileValue | DirectoryValue;
 }
 
+/** The code that a `fn` is a part of, and what it was called with. */
+export interface BundledWorkflow {
+  readonly hash: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /**
  * The parts of a key that are the same for every task of a stage. Resources, site and placement never enter it, but how
  * many processes a task has does: it changes numbers, as a parameter would. How they lie on nodes does not.
- * A `fn` has no files: its code is the bundled workflow itself.
+ * A `fn` has no files: its code is the bundled workflow itself, of which it is one function.
  */
 export function stageKeyParts(
   node: TaskNode,
   code: readonly StagedCode[],
-  bundleHash: string,
+  bundle: BundledWorkflow,
   wish: RuntimeWish | null = null,
 ): readonly KeyPart[] {
   const { declaration } = node;
@@ -47,10 +53,23 @@ export function stageKeyParts(
     ...(declaration.metrics.length === 0 ? [] : [part("metrics", [...declaration.metrics].sort())]),
     ...(worldSize(node.resources) === 1 ? [] : [part("processes", worldSize(node.resources))]),
     part("runtime", wish === null ? declaration.runtime.kind : required(declaration.runtime.kind, wish)),
-    ...(declaration.runtime.kind === "fn" ? [{ name: "code workflow", hash: bundleHash }] : []),
+    ...functionParts(node, bundle),
     ...code.map(({ name, value }) => ({ name: `code ${name}`, hash: value.hash })),
     ...(env.length === 0 ? [] : [part("env", Object.fromEntries(env))]),
     ...(declaration.version === null ? [] : [part("version", declaration.version)]),
+  ];
+}
+
+/**
+ * Which function of the workflow it is: by its stage and its text, since two may look alike and use other values around
+ * them. One that is declared in build() may use the parameters of the workflow, too.
+ */
+function functionParts({ id, declaration: { runtime } }: TaskNode, { hash, params }: BundledWorkflow): KeyPart[] {
+  if (runtime.kind !== "fn") return [];
+  return [
+    { name: "code workflow", hash },
+    part("function", [id, runtime.run.toString()]),
+    ...(runtime.isOfBuild ? [part("workflow params", params as Json)] : []),
   ];
 }
 

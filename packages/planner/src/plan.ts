@@ -65,7 +65,7 @@ export function planStages(
       node,
       code,
       wish,
-      keyParts: stageKeyParts(node, code, request.bundleHash, wish),
+      keyParts: stageKeyParts(node, code, { hash: request.bundleHash, params: request.graph.params }, wish),
       tasksPerJob: inJob,
       rank: graph.ranks.get(id) ?? 0,
     });

@@ -1,6 +1,6 @@
-import { dataset, directory, file, json, task, taskKey, workflow } from "@wf/core";
+import { dataset, directory, file, fn, json, task, taskKey, workflow } from "@wf/core";
 import type { KeyPart } from "@wf/protocol";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { keyPartsOf, type StagedCode, stageKeyParts } from "../key-parts.ts";
 import type { Resolved } from "../resolved.ts";
@@ -44,9 +44,11 @@ function instanceOf({ options, params = { lr: 1 }, call = {}, input = ops.file("
 
 const script: StagedCode = { name: "script", path: "code/train.py", value: ops.file("train.py") };
 
+const bundleOf = (hash = "bundle", params = {}) => ({ hash, params });
+
 function partsOf(variation: Variation): readonly KeyPart[] {
   const task = instanceOf(variation);
-  const stage = stageKeyParts(task.node, variation.code ?? [script], variation.bundle ?? "bundle");
+  const stage = stageKeyParts(task.node, variation.code ?? [script], bundleOf(variation.bundle));
   return keyPartsOf(task, stage, ops) ?? [];
 }
 const keyOf = (variation: Variation) => taskKey(partsOf(variation));
@@ -111,9 +113,49 @@ test("the order in which metrics are declared changes no key", () => {
   expect(reporting("loss", "dice")).toBe(reporting("dice", "loss"));
 });
 
-test("a fn stands on the workflow's code", () => {
-  const runtime = { runtime: { kind: "fn", run: () => ({}) }, command: undefined, env: undefined };
-  expect(keyOf({ options: runtime, bundle: "a" })).not.toBe(keyOf({ options: runtime, bundle: "b" }));
+describe("a fn", () => {
+  const shape = { inputs: { x: json(z.number()) }, outputs: { y: json(z.number()) } } as const;
+  const scaled = (name: string, factor: number) =>
+    fn({ ...shape, name, run: ({ inputs }) => ({ y: inputs.x * factor }) });
+  const twice = fn({ ...shape, name: "count", run: ({ inputs }) => ({ y: inputs.x * 2 }) });
+  const next = fn({ ...shape, name: "count", run: ({ inputs }) => ({ y: inputs.x + 1 }) });
+  const [half, third] = [scaled("half", 1 / 2), scaled("third", 1 / 3)];
+
+  /** The keys of what a workflow calls, in order. */
+  function keysOf(
+    params: Readonly<Record<string, unknown>>,
+    calls: (by: number) => readonly (typeof twice)[],
+  ): string[] {
+    const graph = workflow({
+      name: "study",
+      params: z.object({ by: z.number() }),
+      inputs: { x: json(z.number()) },
+      build: ({ inputs, params: { by } }) =>
+        Object.fromEntries(calls(by).map((call, at) => [`y${at}`, call(inputs).y])),
+    }).toGraph(params);
+    const { unfolding } = new Growth(graph, { x: { kind: "json", value: 3 } }, ops);
+    return Array.from(graph.nodes, () => {
+      const task = unfolding.next() as TaskInstance;
+      return taskKey(keyPartsOf(task, stageKeyParts(task.node, [], bundleOf("bundle", graph.params)), ops) ?? []);
+    });
+  }
+
+  test("stands on the workflow's code", () => {
+    const runtime = { runtime: { kind: "fn", run: () => ({}), isOfBuild: false }, command: undefined, env: undefined };
+    expect(keyOf({ options: runtime, bundle: "a" })).not.toBe(keyOf({ options: runtime, bundle: "b" }));
+  });
+
+  test("is not another one that takes and makes the same", () => {
+    const keys = keysOf({ by: 1 }, () => [twice, next, half, third]);
+    expect(new Set(keys).size).toBe(4);
+    expect(keysOf({ by: 1 }, () => [next])).not.toEqual(keysOf({ by: 1 }, () => [twice]));
+    expect(keysOf({ by: 1 }, () => [twice, next, half, third])).toEqual(keys);
+  });
+
+  test("stands on the workflow's parameters where it can see them, and only there", () => {
+    expect(keysOf({ by: 2 }, () => [twice, half])).toEqual(keysOf({ by: 1 }, () => [twice, half]));
+    expect(keysOf({ by: 2 }, (by) => [scaled("by", by)])).not.toEqual(keysOf({ by: 1 }, (by) => [scaled("by", by)]));
+  });
 });
 
 test("parts can be read: short values stand in them, long ones only as a hash", () => {
@@ -130,7 +172,7 @@ test("a long value counts to its end", () => {
 
 test("a task is reused when its key is known, unless it must not be", () => {
   const task = instanceOf({});
-  const stage = stageKeyParts(task.node, [script], "bundle");
+  const stage = stageKeyParts(task.node, [script], bundleOf());
   const result = { outputs: { model: ops.file("m.pt") }, metrics: {}, run: "r1", task: "train" };
   const known = { cached: (key: string) => (key === keyOf({}) ? result : undefined) };
   expect(decide(task, stage, known, ops, true)).toMatchObject({ action: "reuse", from: result, key: keyOf({}) });
@@ -146,7 +188,7 @@ test("a task that reads something unknown has no key yet", () => {
   const some = { kind: "list", count: 2, at: (index: number) => (index === 0 ? ops.file("a.csv") : unknown) } as const;
   for (const input of [unknown, some]) {
     const task = instanceOf({ input });
-    const decision = decide(task, stageKeyParts(task.node, [], "bundle"), known, ops, true);
+    const decision = decide(task, stageKeyParts(task.node, [], bundleOf()), known, ops, true);
     expect(decision).toEqual({ action: "run", key: null, parts: [], because: "upstream" });
   }
 });

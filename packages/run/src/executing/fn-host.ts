@@ -198,9 +198,12 @@ function keepOutputs(
       if (slot.mod !== "optional") return wrong(`it returned no "${name}"`);
       outputs[name] = { kind: "absent" };
     } else if (slot.type.kind === "json") {
-      const text = JSON.stringify(value);
-      if (text === undefined) return wrong(`output "${name}" is no JSON value`);
-      outputs[name] = objects.putJson(JSON.parse(text) as Json);
+      try {
+        outputs[name] = objects.putJson(value as Json);
+      } catch (error) {
+        if (!(error instanceof WfError) || error.code !== "WF_INPUT_TYPE") throw error;
+        return wrong(`output "${name}": ${error.message}`);
+      }
     } else if (typeof value === "string" || value instanceof Uint8Array) {
       outputs[name] = objects.putBytes(Buffer.from(value as string), basename(outputPath(name, slot)));
     } else {
