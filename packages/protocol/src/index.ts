@@ -44,7 +44,7 @@ export {
   TaskRecord,
   Usage,
 } from "./records/record.ts";
-export { type UnmeasuredAttempt, unmeasuredRecord } from "./records/unmeasured-record.ts";
+export { type UnmeasuredAttempt, unmeasuredRecord, unmeasuredUsage } from "./records/unmeasured-record.ts";
 export { colouredText, printable, printableJson, printableText } from "./text/printable.ts";
 export { parseBytes, parseSeconds } from "./text/quantity.ts";
 export { shellLine, shellQuote } from "./text/shell-quote.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileValue, RankRecord, TaskRecord } from "@wf/protocol";
+import { type FileValue, type RankRecord, type TaskRecord, unmeasuredUsage } from "@wf/protocol";
 import { onTestFinished } from "vitest";
 import type { NewRun } from "./new-run.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -43,7 +43,7 @@ export function record(changes: Partial<TaskRecord> & Pick<TaskRecord, "task" | 
     startedAt: 1000,
     endedAt: 1010,
     usage: {
-      wallSeconds: 10,
+      ...unmeasuredUsage(10),
       userSeconds: 8,
       systemSeconds: 1,
       cpuPercent: 90,
@@ -56,8 +56,6 @@ export function record(changes: Partial<TaskRecord> & Pick<TaskRecord, "task" | 
       involuntarySwitches: 6,
       majorFaults: 7,
       minorFaults: 8,
-      gpuPercent: null,
-      peakGpuMemoryBytes: null,
     },
     stagedIn: { files: 2, bytes: 20, seconds: 0.25 },
     stagedOut: { files: 1, bytes: 10, seconds: 0.125 },

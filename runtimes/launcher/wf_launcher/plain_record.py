@@ -3,13 +3,13 @@ thousands of these in a second, so a template writes what `describe` and an enco
 
 from . import record
 from .quick_json import quoted
+from .usage import PLAIN_TEMPLATE
 
 _TEMPLATE = (
     '{"version":%d,"run":%s,"job":%s,"task":%s,"attempt":%s,"state":"succeeded","failure":null,"exitCode":0,'
-    '"signal":null,"host":%s,"pid":%d,"bootId":%s,"startedAt":%.6f,"endedAt":%.6f,"usage":{"wallSeconds":%.6f,'
-    '"userSeconds":%.6f,"systemSeconds":%.6f,"cpuPercent":%.2f,"peakMemoryBytes":%d,"readBytes":%d,"writtenBytes":%d,'
-    '"diskReadBytes":%d,"diskWrittenBytes":%d,"voluntarySwitches":%d,"involuntarySwitches":%d,"majorFaults":%d,'
-    '"minorFaults":%d,"gpuPercent":null,"peakGpuMemoryBytes":null},"stagedIn":{"files":0,"bytes":0,"seconds":0},'
+    '"signal":null,"host":%s,"pid":%d,"bootId":%s,"startedAt":%.6f,"endedAt":%.6f,"usage":'
+    + PLAIN_TEMPLATE
+    + ',"stagedIn":{"files":0,"bytes":0,"seconds":0},'
     '"stagedOut":{"files":0,"bytes":0,"seconds":0},"outputs":{},"undeclared":[],"leftoverProcesses":0,"gpus":[],'
     '"metrics":[],"series":[]}'
 )
@@ -23,8 +23,6 @@ def is_plain(attempt):
 
 
 def encode(attempt):
-    totals = attempt.totals
-    wall = attempt.ended - attempt.started
     values = (
         record.VERSION,
         quoted(attempt.job["run"]),
@@ -36,18 +34,6 @@ def encode(attempt):
         _BOOT_ID,
         attempt.started_at,
         attempt.ended_at,
-        wall,
-        totals.user,
-        totals.system,
-        100 * (totals.user + totals.system) / wall,
-        totals.max_rss_bytes,
-        totals.read,
-        totals.written,
-        totals.disk_read,
-        totals.disk_written,
-        totals.voluntary,
-        totals.involuntary,
-        totals.major,
-        totals.minor,
     )
-    return (_TEMPLATE % values).encode("ascii")
+    figures = attempt.totals.plain_figures(attempt.ended - attempt.started)
+    return (_TEMPLATE % (values + figures)).encode("ascii")

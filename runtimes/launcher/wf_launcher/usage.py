@@ -1,4 +1,19 @@
-"""What the processes of an attempt used, summed as each of them is reaped."""
+"""What the processes of an attempt used, summed as each of them is reaped. Whoever adds a figure adds it here, in
+every way in which it is written or summed, and to packages/protocol."""
+
+# Of a distributed task these are the sums of what its ranks used.
+SUMMED = (
+    "userSeconds systemSeconds peakMemoryBytes readBytes writtenBytes diskReadBytes diskWrittenBytes voluntarySwitches "
+    "involuntarySwitches majorFaults minorFaults peakGpuMemoryBytes"
+).split()
+_FIGURES = ["wallSeconds", "cpuPercent", "gpuPercent"] + SUMMED
+
+# As `document` gives them to an encoder, for `plain_figures`.
+PLAIN_TEMPLATE = (
+    '{"wallSeconds":%.6f,"userSeconds":%.6f,"systemSeconds":%.6f,"cpuPercent":%.2f,"peakMemoryBytes":%d,"readBytes":%d,'
+    '"writtenBytes":%d,"diskReadBytes":%d,"diskWrittenBytes":%d,"voluntarySwitches":%d,"involuntarySwitches":%d,'
+    '"majorFaults":%d,"minorFaults":%d,"gpuPercent":null,"peakGpuMemoryBytes":null}'
+)
 
 
 class Totals:
@@ -63,15 +78,28 @@ class Totals:
             "peakGpuMemoryBytes": gpu_peak_bytes,
         }
 
+    def plain_figures(self, wall):
+        """Where nothing was sampled and bytes are known."""
+        return (
+            wall,
+            self.user,
+            self.system,
+            100 * (self.user + self.system) / wall,
+            self.max_rss_bytes,
+            self.read,
+            self.written,
+            self.disk_read,
+            self.disk_written,
+            self.voluntary,
+            self.involuntary,
+            self.major,
+            self.minor,
+        )
+
 
 def nothing_used():
     """Of an attempt that had no process."""
-    unknown = dict.fromkeys(
-        "userSeconds systemSeconds cpuPercent peakMemoryBytes readBytes writtenBytes diskReadBytes diskWrittenBytes "
-        "voluntarySwitches involuntarySwitches majorFaults minorFaults gpuPercent peakGpuMemoryBytes".split()
-    )
-    unknown["wallSeconds"] = 0
-    return unknown
+    return dict(dict.fromkeys(_FIGURES), wallSeconds=0)
 
 
 def _max_rss_unit():

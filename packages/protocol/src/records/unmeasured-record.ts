@@ -1,4 +1,4 @@
-import type { TaskRecord } from "./record.ts";
+import { type TaskRecord, Usage } from "./record.ts";
 
 export interface UnmeasuredAttempt {
   readonly run: string;
@@ -22,23 +22,7 @@ export function unmeasuredRecord(attempt: UnmeasuredAttempt, failure: TaskRecord
     signal: null,
     pid: null,
     bootId: null,
-    usage: {
-      wallSeconds: Math.max(0, attempt.endedAt - attempt.startedAt),
-      userSeconds: null,
-      systemSeconds: null,
-      cpuPercent: null,
-      peakMemoryBytes: null,
-      readBytes: null,
-      writtenBytes: null,
-      diskReadBytes: null,
-      diskWrittenBytes: null,
-      voluntarySwitches: null,
-      involuntarySwitches: null,
-      majorFaults: null,
-      minorFaults: null,
-      gpuPercent: null,
-      peakGpuMemoryBytes: null,
-    },
+    usage: unmeasuredUsage(Math.max(0, attempt.endedAt - attempt.startedAt)),
     stagedIn: none,
     stagedOut: none,
     outputs: {},
@@ -48,4 +32,10 @@ export function unmeasuredRecord(attempt: UnmeasuredAttempt, failure: TaskRecord
     metrics: [],
     series: [],
   };
+}
+
+/** Of which only the clock is known. */
+export function unmeasuredUsage(wallSeconds: number): Usage {
+  const unknown = Object.fromEntries(Object.keys(Usage.shape).map((figure) => [figure, null]));
+  return { ...unknown, wallSeconds } as Usage;
 }

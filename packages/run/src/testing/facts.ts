@@ -1,6 +1,6 @@
 import type { Resources } from "@wf/core";
 import type { Fact } from "@wf/engine";
-import type { FailureClass, RankRecord, TaskRecord, Usage } from "@wf/protocol";
+import { type FailureClass, type RankRecord, type TaskRecord, type Usage, unmeasuredUsage } from "@wf/protocol";
 
 /** Facts of imagined runs, as an engine would state them. */
 export const RESOURCES: Resources = {
@@ -14,7 +14,7 @@ export const RESOURCES: Resources = {
 };
 
 const USAGE: Usage = {
-  wallSeconds: 2,
+  ...unmeasuredUsage(2),
   userSeconds: 1,
   systemSeconds: 0.5,
   cpuPercent: 75,
@@ -27,8 +27,6 @@ const USAGE: Usage = {
   involuntarySwitches: 2,
   majorFaults: 0,
   minorFaults: 300,
-  gpuPercent: null,
-  peakGpuMemoryBytes: null,
 };
 
 export interface RecordChanges {

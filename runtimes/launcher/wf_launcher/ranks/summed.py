@@ -2,10 +2,8 @@
 
 from bisect import bisect
 
-_SUMMED = (
-    "userSeconds systemSeconds peakMemoryBytes readBytes writtenBytes diskReadBytes diskWrittenBytes voluntarySwitches "
-    "involuntarySwitches majorFaults minorFaults peakGpuMemoryBytes"
-).split()
+from ..usage import SUMMED
+
 _TOLERANCE_SECONDS = 0.5
 
 
@@ -16,7 +14,7 @@ def summed_usage(usages, wall_seconds):
         values = [None if usage is None else usage[name] for usage in usages]
         return None if None in values else sum(values)
 
-    usage = {name: total(name) for name in _SUMMED}
+    usage = {name: total(name) for name in SUMMED}
     for name in ("userSeconds", "systemSeconds"):
         usage[name] = None if usage[name] is None else round(usage[name], 6)
     cpu = None if usage["userSeconds"] is None or usage["systemSeconds"] is None else (
