@@ -1,15 +1,21 @@
 // Writes the reference pages that code decides: docs/cli.md from the command tree, docs/errors.md from the error codes,
-// and the generated parts of docs/sites.md and docs/store.md. With --check it writes nothing and fails where a page is out of date.
+// the generated parts of docs/sites.md and docs/store.md, and the JSON Schemas of packages/protocol. With --check it writes nothing and fails where a page is out of date.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cliPage } from "./docs/cli-page.mjs";
 import { errorsPage } from "./docs/errors-page.mjs";
 import { firstDifference } from "./docs/first-difference.mjs";
+import { schemaFiles } from "./docs/schema-files.mjs";
 import { sitesPage } from "./docs/sites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
-const pages = { "docs/cli.md": cliPage(), "docs/errors.md": errorsPage(), "docs/sites.md": sitesPage() };
+const pages = {
+  "docs/cli.md": cliPage(),
+  "docs/errors.md": errorsPage(),
+  "docs/sites.md": sitesPage(),
+  ...schemaFiles(),
+};
 let isClean = true;
 
 for (const [page, text] of Object.entries(pages)) {

@@ -45,6 +45,7 @@ export {
   Usage,
 } from "./records/record.ts";
 export { type UnmeasuredAttempt, unmeasuredRecord, unmeasuredUsage } from "./records/unmeasured-record.ts";
+export { jsonSchemas, launcherPaths } from "./schemas/json-schemas.ts";
 export { colouredText, printable, printableJson, printableText } from "./text/printable.ts";
 export { parseBytes, parseSeconds } from "./text/quantity.ts";
 export { shellLine, shellQuote } from "./text/shell-quote.ts";

@@ -13,7 +13,7 @@ from wf_launcher.away.sending import SMALL_BYTES
 from wf_launcher.login.condor import Condor
 from wf_launcher.login.submission import Submission
 
-from .harness import PATIENCE_SECONDS, ROOT
+from .harness import PATIENCE_SECONDS, ROOT, read_record
 from .store import Store
 
 LARGE = SMALL_BYTES + 1
@@ -96,8 +96,7 @@ class AwayCase(unittest.TestCase):
         return [self.record(spec["attempt"]) for spec in tasks]
 
     def record(self, attempt):
-        with open("{}/runs/r1/records/{}.json".format(self.storage, attempt)) as file:
-            return json.load(file)
+        return read_record("{}/runs/r1/records/{}.json".format(self.storage, attempt))
 
     def attempt_path(self, attempt, *parts):
         return os.path.join(self.storage, "runs/r1/attempts", attempt, *parts)

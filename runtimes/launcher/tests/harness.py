@@ -12,11 +12,17 @@ import tempfile
 import time
 import unittest
 
+from .json_schema import Schema
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEGABYTE = 1 << 20
 START = "import sys; sys.path.insert(0, {!r}); {}; from wf_launcher.cli import main; sys.exit(main(sys.argv[1:]))"
 # For what never comes: a machine at a tenth of the speed keeps it.
 PATIENCE_SECONDS = 300
+# What every test hands to a launcher, and what it leaves, has the form that packages/protocol says.
+JOB = Schema.named("job")
+RECORD = Schema.named("record")
+MANIFEST = Schema.named("manifest")
 
 
 def link(name, path, value):
@@ -221,9 +227,13 @@ class Launcher:
         return {"kind": "file", "hash": self.put(content), "size": len(content), "name": name}
 
     def manifest(self, value):
-        return json.loads(self.object(value["hash"]).decode())
+        manifest = json.loads(self.object(value["hash"]).decode())
+        MANIFEST.check(manifest)
+        return manifest
 
     def submit(self, *jobs):
+        for job in jobs:
+            JOB.check(job)
         self.send({"op": "submit", "jobs": list(jobs)})
 
     def next_event(self, what="an event"):
@@ -235,6 +245,8 @@ class Launcher:
         if not line:
             raise AssertionError("the launcher closed the connection: " + self.log())
         event = json.loads(line.decode())
+        if event["event"] == "finished":
+            RECORD.check(event["record"])
         self.events.append(event)
         return event
 
@@ -262,8 +274,7 @@ class Launcher:
         return self.records(spec["attempt"])[0]
 
     def record_on_disk(self, attempt):
-        with open(os.path.join(self.folder, "records", attempt + ".json")) as file:
-            return json.load(file)
+        return read_record(os.path.join(self.folder, "records", attempt + ".json"))
 
     def attempt_path(self, attempt, *parts):
         return os.path.join(self.folder, "attempts", attempt, *parts)
@@ -317,6 +328,13 @@ def wait_until(look, what):
 def waiting_for(path):
     """Shell that goes on when the file is there, or its folder is not."""
     return "while [ -d '{}' ] && [ ! -e '{}' ]; do sleep 0.02; done".format(os.path.dirname(path), path)
+
+
+def read_record(path):
+    with open(path, encoding="utf-8") as file:
+        record = json.load(file)
+    RECORD.check(record)
+    return record
 
 
 def touch(path):

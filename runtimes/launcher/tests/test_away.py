@@ -264,7 +264,8 @@ class Damage(AwayCase):
         with open(path, "w") as file:
             file.write('{"state":"failed"}')
         self.assertEqual(self.collect()[0]["state"], "collected")
-        self.assertEqual(self.record("a@1"), {"state": "failed"})
+        with open(path) as file:
+            self.assertEqual(file.read(), '{"state":"failed"}')
 
 
 if __name__ == "__main__":

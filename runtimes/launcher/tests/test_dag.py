@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from tests.harness import ROOT, START, output, task
+from tests.harness import ROOT, START, output, read_record, task
 
 FOR_GOOD = 65
 
@@ -63,7 +63,7 @@ class DagCase(unittest.TestCase):
             return file.read()
 
     def record(self, attempt):
-        return json.loads(self.read("runs/r/records/{}.json".format(attempt)))
+        return read_record(os.path.join(self.storage, "runs/r/records/{}.json".format(attempt)))
 
     def attempts(self):
         return sorted(os.listdir(self.storage + "/runs/r/claims"))

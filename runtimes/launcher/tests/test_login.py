@@ -12,7 +12,7 @@ from wf_launcher import record, whole_file
 from wf_launcher.login.slurm import Slurm
 from wf_launcher.login.submission import Submission
 
-from .harness import PATIENCE_SECONDS, ROOT, shell, wait_until
+from .harness import PATIENCE_SECONDS, ROOT, read_record, shell, wait_until
 
 
 LOST = {"class": "lost", "message": "gone"}
@@ -59,8 +59,7 @@ class OnALoginNode(unittest.TestCase):
         return json.loads(said.decode())
 
     def record(self, attempt):
-        with open("{}/records/{}.json".format(self.run_folder, attempt)) as file:
-            return json.load(file)
+        return read_record("{}/records/{}.json".format(self.run_folder, attempt))
 
 
 class Watches(OnALoginNode):

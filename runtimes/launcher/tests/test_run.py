@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from .harness import (
+    JOB,
     PATIENCE_SECONDS,
     ROOT,
     START,
@@ -18,6 +19,7 @@ from .harness import (
     link,
     looking_until,
     output,
+    read_record,
     shell,
     task,
     touch,
@@ -32,13 +34,15 @@ class RunsJobs(unittest.TestCase):
         self.storage = tempfile.mkdtemp(prefix="wf-run-")
         self.addCleanup(shutil.rmtree, self.storage)
 
-    def start(self, *tasks, **more):
+    def start(self, *tasks, is_readable=True, **more):
         """`prelude`: Python that is run in the launcher first."""
         marker = [more.pop("marker")] if "marker" in more else []
         prelude = more.pop("prelude", None)
         program = [ROOT] if prelude is None else ["-c", START.format(ROOT, prelude)]
         job = {"version": 1, "run": "r1", "job": "j1", "storage": self.storage, "cpus": 2, "memoryBytes": 0, "gpus": 0}
         job.update(more, tasks=list(tasks))
+        if is_readable:
+            JOB.check(job)
         path = os.path.join(self.storage, "job.json")
         with open(path, "w") as file:
             json.dump(job, file)
@@ -58,8 +62,7 @@ class RunsJobs(unittest.TestCase):
         return os.path.join(self.storage, "runs", "r1", "records", attempt + ".json")
 
     def record(self, attempt):
-        with open(self.record_path(attempt)) as file:
-            return json.load(file)
+        return read_record(self.record_path(attempt))
 
     def stdout(self, attempt):
         with open(os.path.join(self.storage, "runs", "r1", "attempts", attempt, "stdout"), "rb") as file:
@@ -203,8 +206,8 @@ class RunsJobs(unittest.TestCase):
         self.assertIn("/dev/null/started", said)
 
     def test_a_job_that_cannot_be_read(self):
-        self.assertEqual(self.run_job(tasks_are_missing=1)[0], 2)
-        self.assertEqual(self.run_job(shell("a", "true"), version=2)[0], 2)
+        self.assertEqual(self.run_job(is_readable=False)[0], 2)
+        self.assertEqual(self.run_job(shell("a", "true"), version=2, is_readable=False)[0], 2)
         status, said = self.run_job(shell("../a", "true"))
         self.assertEqual(status, 2)
         self.assertIn("../a", said)

@@ -186,7 +186,7 @@ class Failures(LauncherCase):
         gone = {"kind": "file", "hash": "0" * 64, "size": 1, "name": "x"}
         self.assert_refused(link("scan", "in/x", gone), "scan", "0" * 64)
         self.assert_refused(copy("scan", "in/x", gone), "scan", "0" * 64)
-        self.assert_refused(link("tree", "in/x", dict(gone, kind="directory", files=1)), "tree", "0" * 64)
+        self.assert_refused(link("tree", "in/x", {"kind": "directory", "hash": "0" * 64, "size": 1, "files": 1}), "tree", "0" * 64)
 
     def test_a_damaged_manifest(self):
         value = {"kind": "directory", "hash": self.launcher.put(b"not json"), "size": 1, "files": 1}
@@ -209,7 +209,8 @@ class Failures(LauncherCase):
             self.assert_refused(link("tree", "in/tree", value), "manifest")
         ref = {"hash": content_hash, "size": 1, "name": "../../x"}
         manifest = {"kind": "dataset", "columns": {"f": "file"}, "rows": [{"f": ref}]}
-        value = {"kind": "dataset", "hash": self.launcher.put(json.dumps(manifest).encode()), "size": 1, "files": 1}
+        content_hash = self.launcher.put(json.dumps(manifest).encode())
+        value = {"kind": "dataset", "hash": content_hash, "size": 1, "files": 1, "rows": 1}
         self.assert_refused(link("data", "in/data", value), "manifest")
 
     def test_two_inputs_in_one_place(self):

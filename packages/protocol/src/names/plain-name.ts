@@ -24,5 +24,9 @@ export function isPlainPath(path: string): boolean {
   return names.length <= MOST_DEEP && names.every(isPlainName);
 }
 
-export const PlainName = z.string().refine(isPlainName, "not the name of a file");
-export const PlainPath = z.string().refine(isPlainPath, "not a path that stays in its folder");
+/** `format` is what JSON Schema, which has no functions, says of them. */
+export const PlainName = z.string().refine(isPlainName, "not the name of a file").meta({ format: "plain-name" });
+export const PlainPath = z
+  .string()
+  .refine(isPlainPath, "not a path that stays in its folder")
+  .meta({ format: "plain-path" });

@@ -31,25 +31,27 @@ const count = z.number().nonnegative();
 const maybe = count.nullable();
 
 /** Figures that this machine cannot measure are null: unknown, never zero. */
-export const Usage = z.object({
-  wallSeconds: count,
-  userSeconds: maybe,
-  systemSeconds: maybe,
-  cpuPercent: maybe,
-  /** Peak of the largest process, or of the sampled sum of the tree, whichever is larger. */
-  peakMemoryBytes: maybe,
-  /** Through the page cache: what read(2) and write(2) moved. */
-  readBytes: maybe,
-  writtenBytes: maybe,
-  diskReadBytes: maybe,
-  diskWrittenBytes: maybe,
-  voluntarySwitches: maybe,
-  involuntarySwitches: maybe,
-  majorFaults: maybe,
-  minorFaults: maybe,
-  gpuPercent: maybe,
-  peakGpuMemoryBytes: maybe,
-});
+export const Usage = z
+  .object({
+    wallSeconds: count,
+    userSeconds: maybe,
+    systemSeconds: maybe,
+    cpuPercent: maybe,
+    /** Peak of the largest process, or of the sampled sum of the tree, whichever is larger. */
+    peakMemoryBytes: maybe,
+    /** Through the page cache: what read(2) and write(2) moved. */
+    readBytes: maybe,
+    writtenBytes: maybe,
+    diskReadBytes: maybe,
+    diskWrittenBytes: maybe,
+    voluntarySwitches: maybe,
+    involuntarySwitches: maybe,
+    majorFaults: maybe,
+    minorFaults: maybe,
+    gpuPercent: maybe,
+    peakGpuMemoryBytes: maybe,
+  })
+  .meta({ id: "Usage" });
 export type Usage = z.infer<typeof Usage>;
 
 const Staged = z.object({ files: count, bytes: count, seconds: count });

@@ -10,8 +10,10 @@ import type { Json } from "./json.ts";
  */
 const size = z.number().int().nonnegative();
 
-export const FileValue = z.object({ kind: z.literal("file"), hash, size, name: PlainName });
-export const DirectoryValue = z.object({ kind: z.literal("directory"), hash, size, files: size });
+export const FileValue = z.object({ kind: z.literal("file"), hash, size, name: PlainName }).meta({ id: "FileValue" });
+export const DirectoryValue = z
+  .object({ kind: z.literal("directory"), hash, size, files: size })
+  .meta({ id: "DirectoryValue" });
 export const DatasetValue = z.object({ kind: z.literal("dataset"), hash, size, files: size, rows: size });
 export const JsonValue = z.object({
   kind: z.literal("json"),
@@ -34,13 +36,15 @@ export interface ListValue {
 }
 export type Value = FileValue | DirectoryValue | DatasetValue | JsonValue | AbsentValue | ListValue;
 
-export const Value: z.ZodType<Value> = z.lazy(() =>
-  z.discriminatedUnion("kind", [
-    FileValue,
-    DirectoryValue,
-    DatasetValue,
-    JsonValue,
-    AbsentValue,
-    z.object({ kind: z.literal("list"), items: z.array(Value) }),
-  ]),
-);
+export const Value: z.ZodType<Value> = z
+  .lazy(() =>
+    z.discriminatedUnion("kind", [
+      FileValue,
+      DirectoryValue,
+      DatasetValue,
+      JsonValue,
+      AbsentValue,
+      z.object({ kind: z.literal("list"), items: z.array(Value) }),
+    ]),
+  )
+  .meta({ id: "Value" });
