@@ -1,4 +1,4 @@
-import { printable } from "@wf/core";
+import { printable } from "@wf/protocol";
 import { Document, isCollection, isNode, type Scalar, type YAMLMap } from "yaml";
 
 /** A site for `sites.yaml`, and what a person should know about its settings. */
