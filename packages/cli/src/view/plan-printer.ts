@@ -1,4 +1,5 @@
 import type { PlanExpansion, PlanHeader, PlanJob, PlanLine, PlanStage, PlanTotals } from "@wf/planner";
+import { parseTaskName } from "@wf/protocol";
 import { formatBytes } from "../format/bytes.ts";
 import type { Colours } from "../format/colour.ts";
 import { counted, formatCount, listed } from "../format/count.ts";
@@ -140,7 +141,7 @@ export class PlanPrinter {
 }
 
 function stageOf(task: string): string {
-  return task.replace(/(\.\d+)+$/, "");
+  return parseTaskName(task)?.stage ?? task;
 }
 
 function capacityText({ cpus, memoryBytes, gpus }: NonNullable<PlanPrinterOptions["capacity"]>): string {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Resolved, TaskInstance } from "@wf/planner";
-import { type Json, WfError } from "@wf/protocol";
+import { attemptName, type Json, WfError } from "@wf/protocol";
 import { createFnHost } from "../executing/fn-host.ts";
 import type { Preparation } from "../planning/preparation.ts";
 import { keepValue, resolveValue } from "../planning/value-ops.ts";
@@ -21,7 +21,7 @@ export function knownFunctions({ graph, objects, store, loaded }: Preparation): 
     objects,
     params: graph.params,
     bundleUrl: pathToFileURL(join(store.folder, "bundles", `${loaded.hash}.mjs`)).href,
-    attemptFolder: (attempt) => join(folder, attempt.replaceAll("/", "~")),
+    attemptFolder: (attempt) => join(folder, attempt),
     bring: async () => undefined,
   });
   const { signal } = new AbortController();
@@ -31,7 +31,7 @@ export function knownFunctions({ graph, objects, store, loaded }: Preparation): 
       const inputs = Object.entries(task.inputs).map(([name, value]) => [name, keepValue(objects, value)]);
       const call = {
         task: task.node.id,
-        attempt: task.name,
+        attempt: attemptName(task.name, 1),
         inputs: Object.fromEntries(inputs),
         params: Object.fromEntries(params),
         timeLimitSeconds: task.node.resources.timeLimitSeconds,

@@ -1,6 +1,15 @@
 import type { Resources } from "@wf/core";
 import type { Fact } from "@wf/engine";
-import { type FailureClass, type RankRecord, type TaskRecord, type Usage, unmeasuredUsage } from "@wf/protocol";
+import {
+  attemptName,
+  type FailureClass,
+  jobName,
+  type RankRecord,
+  type TaskRecord,
+  taskName,
+  type Usage,
+  unmeasuredUsage,
+} from "@wf/protocol";
 
 /** Facts of imagined runs, as an engine would state them. */
 export const RESOURCES: Resources = {
@@ -98,7 +107,7 @@ export interface Step {
 
 /** `step("train", 3)` is the task `train.3`. */
 export function step(stage: string, ...index: number[]): Step {
-  return { task: [stage, ...index].join("."), stage, index };
+  return { task: taskName(stage, index), stage, index };
 }
 
 export function ready(of: Step): Fact {
@@ -106,8 +115,8 @@ export function ready(of: Step): Fact {
 }
 
 export function submitted(of: Step, number = 1, cpus = 1): Fact[] {
-  const attempt = `${of.task}@${number}`;
-  const job = `job-${attempt}`;
+  const attempt = attemptName(of.task, number);
+  const job = jobName("job", attempt);
   return [
     { type: "attempt.submitted", task: of.task, attempt, job, number },
     { type: "job.submitted", job, tasks: [of.task], resources: { ...RESOURCES, cpus } },
@@ -115,7 +124,7 @@ export function submitted(of: Step, number = 1, cpus = 1): Fact[] {
 }
 
 export function started({ task, stage }: Step, startedAt: number, number = 1): Fact {
-  return { type: "attempt.started", task, stage, attempt: `${task}@${number}`, startedAt };
+  return { type: "attempt.started", task, stage, attempt: attemptName(task, number), startedAt };
 }
 
 export function finished({ task, stage }: Step, changes: RecordChanges = {}): Fact {
