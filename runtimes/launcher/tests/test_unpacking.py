@@ -122,6 +122,37 @@ class Refuses(UnpackingCase):
             self.assert_refused(("x", kind, "", b""))
 
 
+class Bombs(AwayCase):
+    def test_a_file_whose_holes_are_larger_than_the_archive(self):
+        """As GNU tar packs it: 512 bytes of it are there, and a terabyte is meant."""
+        self.lay_out(self.job(shell("a@1", "true")))
+        returned = self.submission.folder + "/returned/0"
+        for name in ("attempts/a@1/big", "objects/" + "ab" * 32, "records/a@1.json"):
+            os.makedirs(returned, exist_ok=True)
+            with tarfile.open(returned + "/returned.tar", "w", format=tarfile.PAX_FORMAT) as tar:
+                tar.addfile(directory_info("attempts/a@1"))
+                info = tarfile.TarInfo(name)
+                info.size = 512
+                info.pax_headers = {
+                    "GNU.sparse.major": "0",
+                    "GNU.sparse.minor": "1",
+                    "GNU.sparse.size": str(1 << 40),
+                    "GNU.sparse.map": "0,512",
+                }
+                tar.addfile(info, io.BytesIO(b"x" * 512))
+            with tarfile.open(returned + "/returned.tar") as tar:
+                self.assertEqual(tar.getmembers()[1].size, 1 << 40)
+            [answer] = condor_collect(self.storage, "r1", {"elements": [{"token": "t1", "index": 0}]})["elements"]
+            self.assertEqual(answer["state"], "damaged", name)
+            self.assertLess(sum(os.lstat(path).st_size for path in seen(self.root)), 1 << 20)
+
+
+def directory_info(name):
+    info = tarfile.TarInfo(name)
+    info.type, info.mode = tarfile.DIRTYPE, 0o755
+    return info
+
+
 class Unpacks(UnpackingCase):
     def test_what_an_honest_launcher_packs(self):
         name = "n\n\udcff é"

@@ -1,7 +1,8 @@
 """The one way out of an archive that came from another machine.
 
 Law: whatever it holds, nothing but new files, folders and links below one new folder comes of it. Nothing is written
-through a link, over a file or outside; a name may come once, after its folder; there are no devices and no pipes.
+through a link, over a file or outside; a name may come once, after its folder; there are no devices and no pipes. And no
+more comes of it than it holds: a file with holes, of which some bytes stand for terabytes, is refused.
 """
 
 import os
@@ -40,7 +41,7 @@ class Unpacking:
         elif member.islnk():
             self._put_twin(member, name, path)
         elif member.isfile():
-            write_new(path, tar.extractfile(member), member.mode & 0o777 | 0o600)
+            write_new(path, content_of(tar, member), member.mode & 0o777 | 0o600)
             self._files.add(name)
         else:
             raise UnpackError("{!r} is no file".format(name))
@@ -67,6 +68,13 @@ class Unpacking:
             raise UnpackError("{!r} is another name of {!r}, which is no file before it".format(name, member.linkname))
         os.link(self._root + "/" + first, path)
         self._files.add(name)
+
+
+def content_of(tar, member):
+    """A file to read from. No launcher packs one with holes."""
+    if member.sparse is not None:
+        raise UnpackError("{!r} has holes".format(member.name))
+    return tar.extractfile(member)
 
 
 def led_to(folder, target):

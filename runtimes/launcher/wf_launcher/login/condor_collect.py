@@ -12,7 +12,7 @@ import tarfile
 from .. import canonical, forms, record
 from ..away import parcel
 from ..away.content import executables_of, hashes_of, reader
-from ..away.unpacking import Unpacking, write_new
+from ..away.unpacking import Unpacking, content_of, write_new
 from ..folders import RunFolder
 from ..log import log
 from ..names import is_hash, native, text
@@ -113,10 +113,10 @@ class _Returned:
         kind, _, rest = member.name.partition("/")
         if kind == "objects" and member.isfile() and is_hash(rest):
             path = self._draft + "/.object"
-            write_new(path, tar.extractfile(member), 0o600)
+            write_new(path, content_of(tar, member), 0o600)
             self._put(path, rest, bool(member.mode & 0o100))
         elif kind == "records" and member.isfile() and self._is_new_record(rest, member.size):
-            self._records[rest[: -len(_ENDING)]] = tar.extractfile(member).read()
+            self._records[rest[: -len(_ENDING)]] = content_of(tar, member).read()
         elif kind == "attempts" and rest.partition("/")[0] in self._attempts:
             attempt, _, name = rest.partition("/")
             self._unpacking(attempt).put(tar, member, name)
