@@ -12,6 +12,7 @@ test("every kind of value", () => {
     ad(
       '<a n="S"><s>a &lt;b&gt; &amp; &quot;c&quot; &#228;\nsecond line</s></a>',
       '<a n="E"><s></s></a>',
+      '<a n="O"><s>&constructor;</s></a>',
       '<a n="I"><i>-5</i></a>',
       '<a n="R"><r>1.700000000000000E+01</r></a>',
       '<a n="T"><b v="t"/></a>',
@@ -28,6 +29,7 @@ test("every kind of value", () => {
   expect(Object.fromEntries(ads[0] ?? [])).toEqual({
     S: 'a <b> & "c" ä\nsecond line',
     E: "",
+    O: "&constructor;",
     I: -5,
     R: 17,
     T: true,
@@ -48,6 +50,8 @@ test.each([
   ["half of a first line", `${ONE}<c`, 1, "<c"],
   ["half of a last line", `${ONE}<c>\n</`, 1, "<c>\n</"],
   ["not well-formed", `<c>\n<a n="A"><i>1</s></a>\n</c>\n${ONE}`, 1, ""],
+  ["a letter that there is not", `${ad('<a n="A"><s>&#99999999;</s></a>')}${ONE}`, 1, ""],
+  ["lists without end", `${ad(`<a n="A">${"<l>".repeat(5e4)}${"</l>".repeat(5e4)}</a>`)}${ONE}`, 1, ""],
   ["nothing", "", 0, ""],
 ])("of a text with %s, what is whole", (_, text, count, rest) => {
   const parsed = parseClassAds(text);

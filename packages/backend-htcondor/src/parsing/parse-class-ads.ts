@@ -45,7 +45,8 @@ function parseClassAd(text: string): ClassAd | null {
     const value = reader.value();
     return value instanceof Map ? value : null;
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    // The second: a letter that there is not, or lists in lists without end.
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
     throw error;
   }
 }
@@ -135,6 +136,6 @@ function unescapeText(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([0-9a-fA-F]+)|([a-z]+));/g, (whole, decimal, hex, name) => {
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-    return ENTITIES[name] ?? whole;
+    return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] as string) : whole;
   });
 }
