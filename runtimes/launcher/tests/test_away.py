@@ -179,6 +179,21 @@ class Damage(AwayCase):
         [record] = self.run_away(shell("a@1", "true", inputs=[link("data", "data", data)]), spoil=spoil)
         self.assertEqual(record["failure"]["class"], "stage-in")
         self.assertIn("damaged", self.said)
+        self.assertTrue(os.path.exists(self.store.path(data["hash"])))
+
+    def test_an_input_that_is_damaged_in_the_store_leaves_it(self):
+        sound, bad = self.store.file(b"sound"), self.store.file(b"data")
+        tree = self.store.directory({"bad": b"file"})
+        for content_hash in (bad["hash"], self.store.file(b"file")["hash"]):
+            os.chmod(self.store.path(content_hash), 0o644)
+            with open(self.store.path(content_hash), "r+b") as file:
+                file.write(b"x")
+        inputs = [link("sound", "sound", sound), link("data", "data", bad), link("tree", "tree", tree)]
+        [record] = self.run_away(shell("a@1", "true", inputs=inputs))
+        self.assertEqual(record["failure"]["class"], "stage-in")
+        aside = sorted([bad["hash"], self.store.put(b"file")])
+        self.assertEqual(sorted(os.listdir(self.storage + "/quarantine")), aside)
+        self.assertEqual(self.store.read(sound["hash"]), b"sound")
 
     def test_a_pack_that_was_cut_off(self):
         tree = self.store.directory({"{}.txt".format(number): b"%d" % number for number in range(50)})

@@ -77,6 +77,25 @@ class OverSsh(CopyCase):
         self.assertEqual(record["failure"]["class"], "stage-in")
         self.assertIn(self.big["hash"], record["failure"]["message"])
 
+    def test_a_damaged_object_is_replaced_by_who_makes_it_again(self):
+        made = self.store.put(b"x" * LARGE * 2)
+        for damage in (b"y" * LARGE * 2, b""):
+            os.chmod(self.store.path(made), 0o644)
+            with open(self.store.path(made), "wb") as file:
+                file.write(damage)
+            self.assert_all_is_there(self.go(self.described()))
+            os.unlink(self.storage + "/runs/r1/records/a@1.json")
+
+    def test_a_damaged_object_is_not_fetched_and_leaves_the_store(self):
+        os.chmod(self.store.path(self.big["hash"]), 0o644)
+        with open(self.store.path(self.big["hash"]), "r+b") as file:
+            file.write(b"y")
+        record = self.go(self.described())
+        self.assertEqual(record["failure"]["class"], "stage-in")
+        self.assertIn(self.big["hash"], record["failure"]["message"])
+        self.assertEqual(os.listdir(self.storage + "/quarantine"), [self.big["hash"]])
+        self.assertFalse(os.path.exists(self.store.path(self.big["hash"])))
+
     def test_a_host_key_that_is_not_known(self):
         open(self.server.folder + "/known_hosts", "w").close()
         record = self.go(self.described())

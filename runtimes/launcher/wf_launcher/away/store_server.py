@@ -13,6 +13,8 @@ import tempfile
 
 from ..folders import RunFolder
 from ..names import is_hash
+from ..objects import stat_intact
+from ..seals import Seals
 from .arrivals import Arrivals
 
 
@@ -30,6 +32,7 @@ def serve_store(storage):
     place = _Place(storage)
     try:
         arrivals = Arrivals(place, durable=True)
+        seals = Seals(place.storage, durable=False)
         for line in iter(requests.readline, b""):
             if line == b"\n":
                 answers.flush()
@@ -41,13 +44,22 @@ def serve_store(storage):
                 arrivals.take(requests, content_hash, int(rest[0]), rest[1] == "x")
                 _say(answers, content_hash, "ok" if content_hash in arrivals.hashes else "bad")
             elif verb == "has":
-                _say(answers, content_hash, "yes" if os.path.exists(place.object(content_hash)) else "no")
+                _say(answers, content_hash, "yes" if _is_sound(place, content_hash, seals) else "no")
             else:
                 _send(answers, place.object(content_hash), content_hash)
         answers.flush()
     finally:
         shutil.rmtree(place.attempts, ignore_errors=True)
     return 0
+
+
+def _is_sound(place, content_hash, seals):
+    """What is damaged is asked for, and replaced. It is read only if it has no seal."""
+    path = place.object(content_hash)
+    try:
+        return stat_intact(path, content_hash, os.lstat(path).st_size, seals) is not None
+    except FileNotFoundError:
+        return False
 
 
 def _send(answers, path, content_hash):

@@ -11,7 +11,7 @@ import tarfile
 
 from .. import canonical, forms, record
 from ..away import parcel
-from ..away.content import executables_of, hashes_of, reader
+from ..away.content import executables_of, hashes_of, reader, values_of
 from ..away.unpacking import Unpacking, content_of, write_new
 from ..folders import RunFolder
 from ..log import log
@@ -52,12 +52,29 @@ def _collect(folder, token, index):
     if os.path.isdir(returned):
         state, says = _publish(folder, returned, attempts, _is_unchecked(submission, index))
         if state == "collected":
+            _set_damaged_aside(folder, submission.job(index))
             submission.claim(index)
             remove_tree(returned)
     unrecorded = [attempt for attempt in attempts if record.read(folder.record(attempt)) is None]
     if not os.path.isdir(returned) and len(unrecorded) == len(attempts):
         state = "absent"
     return {"state": state, "says": says, "unrecorded": unrecorded}
+
+
+def _set_damaged_aside(folder, job):
+    """What a task could not begin with may be damaged here, too: only where it arrived was it read. Whatever is, leaves
+    the store, so that it is sent or made again."""
+    for spec in job["tasks"]:
+        if _failed_to_begin(folder.record(spec["attempt"])):
+            for value in values_of({"tasks": [spec]}):
+                for content_hash in hashes_of(value, reader(folder)):
+                    quarantine(folder, content_hash)
+
+
+def _failed_to_begin(path):
+    content = record.read(path)
+    failure = None if content is None else canonical.parse(content).get("failure")
+    return failure is not None and failure["class"] == "stage-in"
 
 
 def _publish(folder, returned, attempts, is_unchecked):
