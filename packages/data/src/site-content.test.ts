@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localTransport } from "@wf/transport";
@@ -11,6 +11,7 @@ import { valueObjects } from "./value-objects.ts";
 
 const { signal } = new AbortController();
 const transport = localTransport();
+type Hashed = { readonly hash: string };
 let root: string;
 let objects: ObjectStore;
 let moved: Movement[];
@@ -112,4 +113,22 @@ test.each([
   await expect(contentFor(objects).fetchManifests([{ kind: "list", items: [value] }], signal)).rejects.toMatchObject({
     code: "WF_ARTIFACT_INVALID",
   });
+});
+
+test("content that is damaged there is not brought here, and leaves the store there", async () => {
+  const value = await folderOf({ "a.txt": "alpha", "b.txt": "beta" });
+  await contentFor(objects).send([value], signal);
+  const [, { hash: sound }, { hash: damaged }] = [...valueObjects(objects, value)] as [unknown, Hashed, Hashed];
+  const there = join(root, "there", "objects", damaged.slice(0, 2), damaged);
+  chmodSync(there, 0o644);
+  writeFileSync(there, "Beta");
+
+  const content = contentFor(new ObjectStore(join(root, "elsewhere")));
+  await content.look(signal);
+  await expect(content.fetch([value], signal)).rejects.toMatchObject({ code: "WF_SITE_CHECKSUM" });
+  expect(content.has(damaged, null)).toBe(false);
+  expect(content.has(sound, null)).toBe(true);
+  expect(readFileSync(join(root, "there", "quarantine", damaged), "utf8")).toBe("Beta");
+  await contentFor(objects).send([value], signal);
+  expect(readFileSync(there, "utf8")).toBe("beta");
 });

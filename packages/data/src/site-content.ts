@@ -1,9 +1,9 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
-import type { Value } from "@wf/protocol";
+import { type Value, WfError } from "@wf/protocol";
 import type { ContentFile, MovedObjects, Transport } from "@wf/transport";
 import { checkManifests } from "./composite-value.ts";
-import { OBJECTS, objectMode, objectName } from "./object-layout.ts";
+import { OBJECTS, objectMode, objectName, QUARANTINE } from "./object-layout.ts";
 import { missingObject, type ObjectStore } from "./object-store.ts";
 import { manifestReferences, type ObjectReference, valueReferences } from "./value-objects.ts";
 
@@ -119,7 +119,31 @@ export class SiteContent {
     // What has no known size travels with the small ones, which say their size themselves.
     const files = [...missing.values()].map((one) => this.#contentFile(one, one.sizeBytes ?? 0));
     for (const { local } of files) mkdirSync(dirname(local), { recursive: true });
-    return await this.#timed("here", transport.getObjects(storage, files, signal));
+    try {
+      return await this.#timed("here", transport.getObjects(storage, files, signal));
+    } catch (error) {
+      if (error instanceof WfError && error.code === "WF_SITE_CHECKSUM") await this.#setDamagedAside(files, signal);
+      throw error;
+    }
+  }
+
+  /** Law: what is damaged leaves the store, there as here, so that the next run makes it again. */
+  async #setDamagedAside(files: readonly ContentFile[], signal: AbortSignal): Promise<void> {
+    const { transport, storage } = this.#options;
+    const place = (remote: string) => posix.join(storage, remote);
+    const found = await transport.sha256(
+      files.map(({ remote }) => place(remote)),
+      signal,
+    );
+    for (const { hash, remote } of files) {
+      if (found.get(place(remote)) === hash) continue;
+      this.#there.delete(hash);
+      if (!found.has(place(remote))) continue;
+      await transport.makeFolder(place(QUARANTINE), signal);
+      // Somebody else may have done it.
+      const aside = { from: place(remote), to: place(`${QUARANTINE}/${hash}`) };
+      await transport.rename(aside, signal).catch(() => undefined);
+    }
   }
 
   async #timed(direction: Movement["direction"], moving: Promise<MovedObjects>): Promise<MovedObjects> {

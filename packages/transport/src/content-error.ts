@@ -10,6 +10,6 @@ export function missingContent(hash: string, where: string): WfError {
 export function wrongContent(hash: string, where: string): WfError {
   return new WfError("WF_SITE_CHECKSUM", `The content is not what its hash ${hash.slice(0, 12)} says`, {
     where,
-    hint: "Remove that file and run the workflow again: what is missing is made again.",
+    hint: "Run the workflow again: what is damaged is set aside, and made again.",
   });
 }
