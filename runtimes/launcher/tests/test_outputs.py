@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import unittest
 
-from .harness import Launcher, LauncherCase, link, output, python_task, shell
+from .harness import Launcher, LauncherCase, link, output, python_task, shell, touch
 
 
 class Outputs(LauncherCase):
@@ -315,10 +315,16 @@ class Datasets(LauncherCase):
         self.refuse(rows(one) + "; touch image/2.png", self.labelled, "image/2.png", "no row")
 
     def test_rows_that_lead_out_through_a_link(self):
-        script = "ln -s /etc image/sub; printf '{\"image\":\"image/sub/passwd\",\"label\":1}' > rows.jsonl"
-        self.refuse(script, self.labelled, "image/sub/passwd", "leads out")
-        self.refuse("ln -s /etc/passwd image/1.png; touch mask/1.gif", self.pair, "image/1.png", "leads out")
-        self.refuse("rmdir image; ln -s /etc image", self.pair, "leads out")
+        """To no file of the machine: what a check lets through by mistake is moved away."""
+        outside = self.launcher.storage + "/outside"
+        os.mkdir(outside)
+        touch(outside + "/1.png")
+        script = "ln -s {} image/sub; printf '{{\"image\":\"image/sub/1.png\",\"label\":1}}' > rows.jsonl"
+        self.refuse(script.format(outside), self.labelled, "image/sub/1.png", "leads out")
+        script = "ln -s {}/1.png image/1.png; touch mask/1.gif".format(outside)
+        self.refuse(script, self.pair, "image/1.png", "leads out")
+        self.refuse("rmdir image; ln -s {} image".format(outside), self.pair, "leads out")
+        self.assertEqual(os.listdir(outside), ["1.png"])
 
 
 if __name__ == "__main__":

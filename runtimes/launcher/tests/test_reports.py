@@ -168,7 +168,7 @@ class Pictures(ReportsCase):
         outside = os.path.join(self.launcher.storage, "secret.png")
         with open(outside, "w") as file:
             file.write("secret")
-        paths = ["no.png", "../../x.png", outside, "link.png", "/etc/passwd", "folder", "big.png", "a\0b", "\ud800"]
+        paths = ["no.png", "../../x.png", outside, "link.png", "/no/such/x.png", "folder", "big.png", "a\0b", "\ud800"]
         script = "os.symlink({!r}, 'link.png'); os.mkdir('folder'); open('big.png', 'w').truncate(60 * 10**6)\n"
         script += "for path in {!r}: log({{'image': 'x', 'path': path}})"
         record = self.report(script.format(outside, paths))

@@ -79,11 +79,22 @@ class Removes(OnAStorage):
 
     def test_no_young_content(self):
         self.put("new")
+        needed = self.put("needed")
         self.write("tmp/half", "half a file")
-        reply = self.sweep(young=HOUR)
+        reply = self.sweep(young=HOUR, needed=[needed])
         self.assertEqual(reply["young"], {"count": 1, "bytes": 3})
+        self.assertEqual(reply["kept"], {"count": 1, "bytes": 6})
         self.assertEqual(reply["leftovers"]["count"], 0)
-        self.assertEqual(len(self.there()), 1)
+        self.assertEqual(len(self.there()), 2)
+
+    def test_no_young_content_whatever_time_its_file_was_given(self):
+        """A seal gives an object a time long ago, and so may the task that made it."""
+        name = self.put("new")
+        for path in ("objects/{}/{}".format(name[:2], name), self.write("tmp/half", "half a file")):
+            os.utime(os.path.join(self.storage, path), (LONG_AGO, LONG_AGO))
+        reply = self.sweep(young=HOUR)
+        self.assertEqual((reply["young"]["count"], reply["leftovers"]["count"]), (1, 0))
+        self.assertEqual(self.there(), {name})
 
     def test_whatever_tasks_have_left_where_content_is_named(self):
         kept, gone = self.put("kept"), self.put("gone")

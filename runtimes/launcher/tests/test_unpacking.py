@@ -20,7 +20,7 @@ from .seen import seen
 ARCHIVES = 400
 PARCELS = 120
 STEPS = ("a", "b", "x", "..", ".", "", "l", "n\n", "\udcff", "c" * 255, "d" * 256)
-TARGETS = ("a", "x", "..", "../..", "../x", "/etc/passwd", "l/..", "l/../..", "a/../../..", "", ".", "./l", "/")
+TARGETS = ("a", "x", "..", "../..", "../x", "/no/such/x", "l/..", "l/../..", "a/../../..", "", ".", "./l", "/")
 KINDS = (
     tarfile.REGTYPE,
     tarfile.REGTYPE,
@@ -110,7 +110,7 @@ class Refuses(UnpackingCase):
             self.assert_refused(folder("a"), file(name))
 
     def test_links_that_leave(self):
-        for target in ("..", "../x", "/etc/passwd", "a/../../x", "a/b/..", "/", ""):
+        for target in ("..", "../x", "/no/such/x", "a/../../x", "a/b/..", "/", ""):
             self.assert_refused(folder("a"), link("l", target))
         self.assert_refused(folder("a"), folder("a/b"), link("a/b/top", "../.."), link("a/b/x", "top/../x"))
         self.assert_refused(twin("x", self.home + "/.bashrc"))
