@@ -71,6 +71,9 @@ writeFileSync(
       ...Object.fromEntries(HOST_MODULES.map((name) => [`#host/${name}`, `./${name}.js`])),
       "#fn-worker": "./fn-worker.js",
       "#ingest-worker": "./ingest-worker.js",
+      // Beside the declarations of what a workflow imports.
+      "#types/wf": isPacked ? "../../wf/dist/index.js" : "@wf/run/workflow-names",
+      "#types/wf-run": isPacked ? "../../wf/dist/run/index.js" : "@wf/run/library",
     },
   }),
 );

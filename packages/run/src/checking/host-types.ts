@@ -13,8 +13,8 @@ export function hostTypes(): HostTypes {
   const nodeTypes = createRequire(import.meta.url).resolve("@types/node/package.json");
   return {
     paths: {
-      wf: [besides(import.meta.resolve("@wf/run/workflow-names"))],
-      "wf/run": [besides(import.meta.resolve("@wf/run/library"))],
+      wf: [besides(import.meta.resolve("#types/wf"))],
+      "wf/run": [besides(import.meta.resolve("#types/wf-run"))],
       zod: [besides(import.meta.resolve("zod"))],
     },
     typeRoot: dirname(dirname(nodeTypes)),
